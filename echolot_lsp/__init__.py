@@ -1,0 +1,27 @@
+"""Echolot: the tool list that a model sees of an MCP server, checked while it is written.
+
+The map (imports go one way, from the bottom of this list to the top; ``tests/test_layers.py`` enforces it)::
+
+    model      frozen data: Span, Source, Tool, Server, Finding, Fix, Report
+    text       line index by LSP line ends, offsets and positions, re-anchoring across an edit
+    schema     walking a JSON schema, JSON pointers
+    errors     the error tree
+    files      the one way in which text is read: the disk, or open buffers over the disk
+    config     settings and suppressions
+    providers  wire forms, limits, verdict and dated facts, one module a provider
+    tokens     count(provider, tools, model): vocabularies, renderings, surcharges
+    rules      one file a rule, found by walking the package
+    check      check(server, settings, costs) -> Report
+    extract    json, python, live: from a source to Servers; knows no rules
+    workspace  which files make up which server; caches
+    trial      ask a model which tool it would call
+    render     terminal, JSON, the card page
+    cli, lsp   two thin shells; they never import one another
+
+Invariants. The core is synchronous and pure. Nothing outside ``lsp`` knows LSP. Extraction never raises on bad input: it
+returns tools *and* troubles. A rule that raises is logged and skipped, and fails under test. User code is never imported or
+run by static extraction. A tool is never called. No prompt and no tool list leaves the machine before consent. Standard
+output belongs to the protocol or to the report; logs go to standard error.
+"""
+
+__version__ = "0.1.0"
