@@ -95,10 +95,10 @@ def pointer(path: Path) -> str:
 def at(value: Any, path: Path) -> Any:
     """The part of ``value`` at ``path``. Raises ``LookupError`` where there is none."""
     for step in path:
-        if isinstance(value, Mapping) or (isinstance(value, list) and isinstance(step, int)):
-            value = value[step]
-        else:
+        part: Any = value
+        if not isinstance(value, Mapping) and not (isinstance(value, list) and isinstance(step, int)):
             raise LookupError(pointer(path))
+        value = part[step]
     return value
 
 
