@@ -1,0 +1,123 @@
+"""Claude's vocabularies, as ctok reconstructed them by measuring: unofficial. The text model is ctok's, the tiling is ours.
+
+A text becomes a *marked stream* (word borders and case written in as markers); its tokens are the fewest pieces that cover it. No
+piece holds most of the pairs of neighbours that a stream has, so the stream is cut at every pair that no piece holds, and each part
+is covered once and remembered: exact, and in linear time for anything that repeats.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Literal, TypeAlias
+
+from echolot_lsp.tokens import data
+
+Version: TypeAlias = Literal["v3", "v4"]
+"""``v3``: Claude 3 to Opus 4.6. ``v4``: Opus 4.7 and later."""
+
+_REMEMBERED = 100_000
+"""Parts whose count is kept; the store is emptied when it is full."""
+
+
+@cache
+def counter(version: Version) -> Callable[[str], int]:
+    """A function from a text to its tokens. The first call reads the pieces. Raises ``FileNotFoundError`` without its file."""
+    return _Claude(json.loads(data.read(f"claude_{version}.gz"))).count
+
+
+@dataclass(frozen=True)
+class _Frame:
+    """What ctok's text model asks of a vocabulary: the shortest word in capitals that is marked as such, and whether a word
+    border opens the message (it does in ``v3``)."""
+
+    allcaps_min: int | None
+    frame_bow: bool
+
+
+class _Claude:
+    def __init__(self, document: Mapping[str, Any]) -> None:
+        from echolot_lsp.tokens._ctok.constants import MARKER_GLYPHS
+        from echolot_lsp.tokens._ctok.notation import parse_marked
+
+        tokens, meta = document["tokens"], document["meta"]
+        pieces = [parse_marked(piece) for group, members in tokens.items() if group != "bytes_fallback" for piece in members]
+        pieces += [parse_marked(suffix + "⟨eow⟩") for suffix in tokens["contractions"]]
+        self._fold_quotes: bool = meta["fold_quotes"]
+        self._frame = _Frame(meta["allcaps_min"], frame_bow=meta["family"] == "v3")
+        self._units = {piece for piece in pieces if len(piece) == 1}
+        characters = {piece.encode() for piece in self._units if piece not in MARKER_GLYPHS}
+        self._bytes = {bytes.fromhex(prefix) for prefix in tokens["bytes_fallback"]} | characters
+        self._pieces = frozenset(pieces)
+        self._starts = _prefixes(pieces)
+        self._pairs = {piece[at : at + 2] for piece in self._pieces for at in range(len(piece) - 1)}
+        self._parts: dict[str, int] = {}
+        self._characters: dict[str, int] = {}
+
+    def count(self, text: str) -> int:
+        """Tokens of a text as the content of one message, without what a message itself costs."""
+        from echolot_lsp.tokens._ctok.normalize import nfc, stream_norm
+
+        body = nfc(text, fold_quotes=self._fold_quotes)
+        marked = stream_norm(body, self._frame, raw_head_space=text.startswith(" "))
+        breaks = len(body) - len(body.rstrip("\n"))
+        tail = self._part("\n" * (breaks + 2)) - 1 if breaks else 0
+        return sum(map(self._part, self._cut(marked))) + tail
+
+    def _cut(self, marked: str) -> Iterable[str]:
+        pairs = self._pairs
+        start = 0
+        for at in range(1, len(marked)):
+            if marked[at - 1 : at + 1] not in pairs:
+                yield marked[start:at]
+                start = at
+        if start < len(marked):
+            yield marked[start:]
+
+    def _part(self, part: str) -> int:
+        known = self._parts.get(part)
+        if known is None:
+            known = 1 if part in self._pieces else self._cover(part)
+            if len(part) < 200:
+                if len(self._parts) >= _REMEMBERED:
+                    self._parts.clear()
+                self._parts[part] = known
+        return known
+
+    def _cover(self, part: str) -> int:
+        """The fewest pieces that cover ``part``; a character that is no piece costs the tokens of its bytes."""
+        size = len(part)
+        best = [0] + [1 << 60] * size
+        for start in range(size):
+            cost = best[start]
+            single = cost + self._character(part[start])
+            if single < best[start + 1]:
+                best[start + 1] = single
+            for end in range(start + 2, size + 1):
+                piece = part[start:end]
+                if piece in self._pieces:
+                    if cost + 1 < best[end]:
+                        best[end] = cost + 1
+                elif piece not in self._starts:
+                    break
+        return best[size]
+
+    def _character(self, character: str) -> int:
+        from echolot_lsp.tokens._ctok.constants import ESCAPED_MARKER_LITERALS
+
+        if character in self._units:
+            return 1
+        known = self._characters.get(character)
+        if known is None:
+            raw = ESCAPED_MARKER_LITERALS.get(character, character).encode()
+            best = [0] + [len(raw)] * len(raw)
+            for end in range(1, len(raw) + 1):
+                best[end] = min(best[at] + 1 for at in range(end) if end - at == 1 or raw[at:end] in self._bytes)
+            known = self._characters[character] = best[-1]
+        return known
+
+
+def _prefixes(pieces: Iterable[str]) -> frozenset[str]:
+    return frozenset(piece[:length] for piece in pieces for length in range(2, len(piece)))

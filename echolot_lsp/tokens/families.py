@@ -1,0 +1,147 @@
+"""What each provider charges, by model family: dated data.
+
+Every figure was fitted on requests whose token counts the provider reported (public recordings of 2023 to 2026-08-19, read
+2026-11-30). ``once`` is what is added because there are tools at all; it stands for the tool-use prompt or the frame round the list.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from echolot_lsp.model import ProviderName
+
+Rendering: TypeAlias = Literal["claude", "typescript", "typescript-titles", "gemma", "gemini-2.5", "gemini-texts"]
+Vocabulary: TypeAlias = Literal["claude_v3", "claude_v4", "o200k", "gemma3"]
+
+DEFAULT_MODELS: Mapping[ProviderName, str] = {"anthropic": "claude-sonnet-5", "openai": "gpt-5.6-sol", "gemini": "gemini-3.6-flash"}
+"""The newest model of each provider that there are reported counts of (2026-11-30)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """Models that are charged alike.
+
+    ``models``: a pattern for the model's id. ``each``: tokens added per tool. ``once``: tokens added once a list, by
+    ``"api choice"`` with ``*`` for any; the first key that fits holds. ``borrowed``: why the figures are not this family's own.
+    """
+
+    name: str
+    provider: ProviderName
+    models: str
+    rendering: Rendering
+    vocabulary: Vocabulary
+    once: Mapping[str, int]
+    each: int = 0
+    borrowed: str | None = None
+    fits: re.Pattern[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "fits", re.compile(self.models))
+
+    def surcharge(self, api: str, tool_choice: str) -> int:
+        """Tokens that are added once a list for this API and this ``tool_choice``."""
+        for key, tokens in self.once.items():
+            wanted_api, wanted_choice = key.split()
+            if wanted_api in ("*", api) and wanted_choice in ("*", tool_choice):
+                return tokens
+        raise KeyError(f"{self.name} has no surcharge for {api} {tool_choice}")
+
+
+FAMILIES: tuple[Family, ...] = (
+    # Anthropic. "auto" and "none" cost the same. _noparallel: disable_parallel_tool_use.
+    Family(
+        "Claude 4.5 and 4.6 (since about 2025-12)",
+        "anthropic",
+        r"(haiku|sonnet|opus)-4-[56]",
+        "claude",
+        "claude_v3",
+        {"* any": 586, "* any_noparallel": 586, "* tool": 591, "* tool_noparallel": 601, "* auto_noparallel": 286, "* *": 495},
+        each=2,
+    ),
+    Family(
+        "Claude Sonnet 4",
+        "anthropic",
+        r"(haiku|sonnet|opus)-4(?!-[4-9](?!\d))",
+        "claude",
+        "claude_v3",
+        {"* any": 314, "* any_noparallel": 314, "* tool": 318, "* tool_noparallel": 285, "* *": 312},
+        each=2,
+    ),
+    Family("Claude Haiku 3.5", "anthropic", r"3-5-haiku", "claude", "claude_v3", {"* tool": 359, "* *": 263}, each=2),
+    Family("Claude Sonnet 3.5", "anthropic", r"3-[57]-sonnet", "claude", "claude_v3", {"* *": 290}, each=2),
+    Family("Claude Opus 3", "anthropic", r"claude-3-opus", "claude", "claude_v3", {"* *": 532}, each=2),
+    Family(
+        "Claude 3",
+        "anthropic",
+        r"claude-3-",
+        "claude",
+        "claude_v3",
+        {"* *": 262},
+        each=2,
+        borrowed="the surcharge is the documented one",
+    ),
+    Family(
+        "Claude Sonnet 5",
+        "anthropic",
+        r"sonnet-5",
+        "claude",
+        "claude_v4",
+        {"* any": 473, "* any_noparallel": 473, "* tool": 485, "* tool_noparallel": 485, "* *": 354},
+        each=2,
+    ),
+    Family(
+        "Claude Opus 4.7 and later",
+        "anthropic",
+        r"",
+        "claude",
+        "claude_v4",
+        {"* any": 473, "* any_noparallel": 473, "* tool": 485, "* tool_noparallel": 485, "* *": 354},
+        each=2,
+        borrowed="the surcharge is Sonnet 5's",
+    ),
+    # OpenAI. chat+system: a Chat request with a system message.
+    Family(
+        "gpt-3.5 and gpt-4",
+        "openai",
+        r"gpt-(3|4-|4$)",
+        "typescript-titles",
+        "o200k",
+        {"chat+system *": 5, "chat *": 9, "* *": 3},
+        borrowed="the vocabulary is gpt-4o's",
+    ),
+    Family(
+        "gpt-4o and gpt-4.1",
+        "openai",
+        r"gpt-4(o|\.)|chatgpt-4o",
+        "typescript-titles",
+        "o200k",
+        {"chat+system *": 5, "chat named": 18, "chat *": 9, "responses required": 12, "responses named": 12, "* *": 3},
+    ),
+    Family("o-series", "openai", r"^o\d", "typescript", "o200k", {"chat *": 10, "chat+system *": 10, "* *": 9}),
+    Family("gpt-5", "openai", r"gpt-5", "typescript", "o200k", {"chat *": 90, "chat+system *": 90, "* *": 9}),
+    Family(
+        "later than gpt-5",
+        "openai",
+        r"",
+        "typescript",
+        "o200k",
+        {"chat *": 90, "chat+system *": 90, "* *": 9},
+        borrowed="the figures are gpt-5's",
+    ),
+    # Gemini, on the Gemini API (Vertex AI meters the texts only).
+    Family("Gemini 2.0", "gemini", r"gemini-(1|2\.0)", "gemini-texts", "gemma3", {"* *": 3}),
+    Family("Gemini 2.5", "gemini", r"gemini-2\.", "gemini-2.5", "gemma3", {"* *": 0}),
+    Family("Gemini 3", "gemini", r"gemini-3", "gemma", "gemma3", {"* *": 0}, each=2),
+    Family("later than Gemini 3", "gemini", r"", "gemma", "gemma3", {"* *": 0}, each=2, borrowed="the figures are Gemini 3's"),
+)
+
+
+def family_of(provider: ProviderName, model: str) -> Family:
+    """The family that a model's id belongs to; the provider's newest (``borrowed``) where none is known."""
+    for family in FAMILIES:
+        if family.provider == provider and family.fits.search(model):
+            return family
+    raise ValueError(f"{provider!r} is no provider")
