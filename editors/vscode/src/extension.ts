@@ -1,0 +1,121 @@
+// Echolot for VS Code: starts the language server where there is MCP, and nowhere else.
+import * as vscode from 'vscode'
+import { Cards } from './card'
+import type { Connection } from './client'
+import { registerCommands } from './commands'
+import { documentHoldsMcp, workspaceHoldsMcp } from './content'
+import { findServer } from './find'
+import { installServer } from './install'
+import { keyEnvironment, removeKey, setKey } from './keys'
+import { Status } from './status'
+
+let running: Running | undefined
+
+export function activate(context: vscode.ExtensionContext): void {
+  running = new Running(context)
+  context.subscriptions.push(running)
+}
+
+export async function deactivate(): Promise<void> {
+  await running?.stop()
+}
+
+class Running implements vscode.Disposable {
+  private readonly output = vscode.window.createOutputChannel('Echolot', { log: true })
+  private readonly cards = new Cards(() => this.started())
+  private readonly status = new Status(() => this.connection)
+  private readonly scan = new vscode.CancellationTokenSource()
+  private readonly disposables: vscode.Disposable[]
+  private connection: Connection | undefined
+  private starting: Promise<Connection | undefined> | undefined
+  private askedToInstall = false
+
+  constructor(private readonly context: vscode.ExtensionContext) {
+    this.disposables = [
+      this.output,
+      this.status,
+      this.scan,
+      vscode.window.registerWebviewPanelSerializer('echolot.card', this.cards),
+      ...registerCommands(() => this.started(), this.cards),
+      vscode.commands.registerCommand('echolot.restart', () => this.restart()),
+      vscode.commands.registerCommand('echolot.showOutput', () => this.output.show()),
+      vscode.commands.registerCommand('echolot.installServer', () => this.install()),
+      vscode.commands.registerCommand('echolot.setKey', async () => (await setKey(context.secrets)) && this.restart()),
+      vscode.commands.registerCommand('echolot.removeKey', async () => (await removeKey(context.secrets)) && this.restart()),
+      vscode.workspace.onDidOpenTextDocument((document) => this.look(document)),
+      vscode.workspace.onDidChangeTextDocument((event) => this.look(event.document)),
+      vscode.workspace.onDidGrantWorkspaceTrust(() => this.restart()),
+      vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration('echolot.server') && this.restart()),
+      vscode.window.onDidChangeActiveTextEditor(() => this.status.refresh()),
+    ]
+    vscode.workspace.textDocuments.forEach((document) => this.look(document))
+    if (vscode.workspace.workspaceFolders?.length)
+      void workspaceHoldsMcp(this.scan.token).then((found) => (found ? this.started() : undefined))
+  }
+
+  async stop(): Promise<void> {
+    const connection = this.connection
+    this.connection = this.starting = undefined
+    await vscode.commands.executeCommand('setContext', 'echolot.running', false)
+    await connection?.close()
+  }
+
+  dispose(): void {
+    this.scan.cancel()
+    this.disposables.forEach((disposable) => disposable.dispose())
+  }
+
+  private look(document: vscode.TextDocument): void {
+    if (!this.starting && document.uri.scheme === 'file' && documentHoldsMcp(document)) void this.started()
+  }
+
+  /** The connection, started at the first call. */
+  private started(): Promise<Connection | undefined> {
+    this.starting ??= this.start()
+    return this.starting
+  }
+
+  private async start(): Promise<Connection | undefined> {
+    const found = await findServer(this.context)
+    if (!found) {
+      void this.offerInstallation()
+      return undefined
+    }
+    this.output.appendLine(`Starting ${[found.command, ...found.args].join(' ')} (from ${found.origin}).`)
+    try {
+      const client: typeof import('./client.js') = await import('./client.js')
+      const changed = (uri: string): void => {
+        void this.cards.refresh(uri)
+        void this.status.refresh()
+      }
+      this.connection = await client.Connection.open(found, await keyEnvironment(this.context.secrets), this.output, changed, () => void this.status.refresh())
+      await vscode.commands.executeCommand('setContext', 'echolot.running', true)
+      void this.status.refresh()
+    } catch (error) {
+      this.output.appendLine(String(error))
+      const more = await vscode.window.showErrorMessage(`Echolot's language server did not start (${found.command}).`, 'Show Output', 'Install Echolot…')
+      if (more === 'Show Output') this.output.show()
+      if (more === 'Install Echolot…') await this.install()
+    }
+    return this.connection
+  }
+
+  private async restart(): Promise<void> {
+    const was = this.starting !== undefined
+    await this.stop()
+    if (was) await this.started()
+  }
+
+  private async install(): Promise<void> {
+    if (!(await installServer(this.context, this.output))) return
+    await this.stop()
+    await this.started()
+  }
+
+  private async offerInstallation(): Promise<void> {
+    if (this.askedToInstall) return
+    this.askedToInstall = true
+    const answer = await vscode.window.showInformationMessage('This workspace holds an MCP server, and Echolot’s language server is not installed yet.', 'Install Echolot…', 'Not Now')
+    if (answer === 'Install Echolot…') await this.install()
+  }
+}
