@@ -1,0 +1,170 @@
+"""Prompts × models × runs: what each model would call. Blocking; a thread for each model, never an event loop."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+from echolot_lsp.errors import TrialError
+from echolot_lsp.trial.arguments import Fault, faults, unknown_tool
+from echolot_lsp.trial.endpoint import Endpoint
+from echolot_lsp.trial.form import Form, form_of
+from echolot_lsp.trial.price import Price, price
+from echolot_lsp.trial.refusal import Refusal
+from echolot_lsp.trial.reply import Call, Reply, Unreadable
+from echolot_lsp.trial.send import ADAPTERS, Sender, send
+from echolot_lsp.trial.spoken import calls_in_text
+
+MOST_RUNS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """What somebody might ask an agent that has this server. ``expect``: the tool that should be called, ``""`` for no call."""
+
+    text: str
+    expect: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A call, the position of its tool in the list (``None``: there is no such tool), and what does not fit."""
+
+    call: Call
+    index: int | None
+    faults: tuple[Fault, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One turn: the reply with its calls judged, or the error that came instead. ``tool``: the position that an error names."""
+
+    seconds: float
+    reply: Reply | None = None
+    calls: tuple[Judged, ...] = ()
+    price: Price | None = None
+    error: str | None = None
+    tool: int | None = None
+
+    @property
+    def picked(self) -> frozenset[str]:
+        """The tools that a client would call now: calls in plain text are none."""
+        return frozenset(judged.call.name for judged in self.calls if not judged.call.in_text)
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """All runs of one prompt with one model."""
+
+    prompt: Prompt
+    endpoint: Endpoint
+    runs: tuple[Run, ...]
+
+    @property
+    def shares(self) -> Mapping[str | None, float]:
+        """The share of the answered runs that picked each tool, largest first; ``None`` stands for no call."""
+        answered = [run for run in self.runs if run.error is None]
+        counts = Counter(name for run in answered for name in (run.picked or (None,)))
+        return {name: count / len(answered) for name, count in counts.most_common()}
+
+    @property
+    def passed(self) -> bool | None:
+        """Whether more than half of the runs did what was expected; ``None`` where nothing is expected."""
+        if self.prompt.expect is None:
+            return None
+        wanted = self.prompt.expect
+        good = sum(run.error is None and (wanted in run.picked if wanted else not run.picked) for run in self.runs)
+        return good * 2 > len(self.runs)
+
+
+@dataclass(frozen=True, slots=True)
+class ToolList:
+    """What is tried: the server's name and its tools as on the wire, without the parts that are unknown."""
+
+    name: str
+    tools: tuple[Mapping[str, Any], ...]
+
+    @property
+    def names(self) -> list[str]:
+        """The tools' names in order; an empty one where there is none."""
+        return [str(tool.get("name", "")) for tool in self.tools]
+
+
+def run(
+    tools: ToolList,
+    prompts: Sequence[Prompt],
+    endpoints: Sequence[Endpoint],
+    *,
+    runs: int = 1,
+    sender: Sender = send,
+    done: Callable[[Trial], None] = lambda trial: None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> list[Trial]:
+    """Every prompt with every model, in the order prompt, then model. ``done`` is told of each trial as it ends (from a thread).
+
+    Consent is the caller's business. Errors become part of a ``Run``; one that asking again would not change is not asked again.
+    """
+    count = max(1, min(runs, MOST_RUNS))
+
+    def ask_all(endpoint: Endpoint) -> list[Trial]:
+        try:
+            form = form_of(endpoint, tools.tools)
+        except TrialError as error:
+            return [Trial(prompt, endpoint, (Run(0.0, error=str(error)),)) for prompt in prompts]
+        trials: list[Trial] = []
+        final: Run | None = None
+        for prompt in prompts:
+            made: list[Run] = []
+            while len(made) < count and final is None and not cancelled():
+                made.append(_ask(tools, endpoint, form, prompt, sender))
+                final = made[-1] if made[-1].error is not None and _is_final(made[-1]) else None
+            trial = Trial(prompt, endpoint, tuple(made) or (final or Run(0.0, error="Cancelled."),))
+            trials.append(trial)
+            done(trial)
+        return trials
+
+    with ThreadPoolExecutor(max_workers=max(1, min(len(endpoints), 4))) as pool:
+        columns = list(pool.map(ask_all, endpoints))
+    return [column[row] for row in range(len(prompts)) for column in columns]
+
+
+@dataclass(frozen=True, slots=True)
+class _FinalRun(Run):
+    """An error that the same request would meet again."""
+
+
+def _is_final(made: Run) -> bool:
+    return isinstance(made, _FinalRun)
+
+
+def _ask(tools: ToolList, endpoint: Endpoint, form: Form, prompt: Prompt, sender: Sender) -> Run:
+    adapter = ADAPTERS[endpoint.protocol]
+    request = adapter.request(endpoint.base_url, endpoint.model, form.value, prompt.text)
+    start = time.monotonic()
+    try:
+        answer = sender(endpoint, request, tools.names)
+        reply = adapter.reply(answer)
+    except Refusal as error:
+        kind = _FinalRun if error.final else Run
+        return kind(time.monotonic() - start, error=str(error), tool=error.tool)
+    except TrialError as error:
+        return Run(time.monotonic() - start, error=str(error))
+    except Unreadable as error:
+        return Run(time.monotonic() - start, error=f"The answer of {endpoint.origin} {error}: it does not speak this protocol.")
+    seconds = time.monotonic() - start
+    calls = reply.calls or calls_in_text(reply.text, tools.names)
+    judged = tuple(judge(call, tools, form) for call in calls)
+    return Run(seconds, reply, judged, price(endpoint, reply.usage))
+
+
+def judge(call: Call, tools: ToolList, form: Form) -> Judged:
+    """A call held against the list."""
+    names = tools.names
+    if call.name not in names:
+        return Judged(call, None, (unknown_tool(call.name, names),))
+    index = names.index(call.name)
+    return Judged(call, index, faults(call, tools.tools[index].get("inputSchema"), form.looser(index)))
