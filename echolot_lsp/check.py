@@ -77,6 +77,7 @@ def _finding(server: Server, rule: Rule, hit: Hit) -> Finding:
         ),
         fix=hit.fix,
         default=rule.default,
+        refused_by=rule.refused_by if hit.refused_by is None else hit.refused_by,
     )
 
 

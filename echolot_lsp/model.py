@@ -134,7 +134,7 @@ class Fact:
     span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Tool:
     """One tool as the wire has it, and where its parts stand.
 
@@ -254,6 +254,8 @@ class Finding:
     related: tuple[Related, ...] = ()
     fix: Fix | None = None
     default: Default = Default.ON
+    refused_by: tuple[ProviderName, ...] = ()
+    """The providers that refuse the request for it: a verdict "refused" rests on these."""
 
 
 @dataclass(frozen=True, slots=True)

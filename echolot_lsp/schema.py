@@ -6,11 +6,11 @@ what is no schema is not walked into. It is bounded by the schema's own size and
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
-from echolot_lsp.model import Path
+from echolot_lsp.model import Path, Unknown
 
 SCHEMA_MAPS = ("properties", "patternProperties", "$defs", "definitions", "dependentSchemas")
 """Keywords whose value is an object of schemas."""
@@ -103,18 +103,20 @@ def at(value: Any, path: Path) -> Any:
 
 
 def resolve(reference: object, root: Any) -> tuple[Path, Any] | None:
-    """The target of a local ``$ref`` (``#``, ``#/$defs/Item``) in ``root``, with its path from the root; ``None`` where it is
-    not local or has no target."""
+    """The target of a local ``$ref`` (``#``, ``#/$defs/Item``, ``#anchor``) in ``root``, with its path from the root; ``None``
+    where it is not local or has no target. Where the way leads into an ``Unknown``, that is the target."""
     if not isinstance(reference, str) or not reference.startswith("#"):
         return None
     if reference in ("#", "#/"):
         return (), root
     if not reference.startswith("#/"):
-        return None
+        return _anchored(unquote(reference[1:]), root)
     path: list[str | int] = []
     value = root
     for raw in reference[2:].split("/"):
         step = unquote(raw).replace("~1", "/").replace("~0", "~")
+        if isinstance(value, Unknown):
+            break
         if isinstance(value, Mapping) and step in value:
             value = value[step]
             path.append(step)
@@ -124,3 +126,82 @@ def resolve(reference: object, root: Any) -> tuple[Path, Any] | None:
         else:
             return None
     return tuple(path), value
+
+
+def _anchored(anchor: str, root: Any) -> tuple[Path, Any] | None:
+    unknown: tuple[Path, Any] | None = None
+    for node in walk(root):
+        if isinstance(node.schema, Unknown):
+            unknown = node.path, node.schema
+        elif isinstance(node.schema, Mapping):
+            value = node.schema.get("$anchor")
+            if value == anchor:
+                return node.path, node.schema
+            if isinstance(value, Unknown):
+                unknown = node.path, value
+    return unknown
+
+
+TYPING = ("type", "enum", "const", "$ref", "anyOf", "oneOf", "allOf")
+"""Any of these says what a value is."""
+BRANCHES = ("anyOf", "oneOf", "allOf")
+
+
+def is_typed(schema: Mapping[str, Any]) -> bool:
+    """Whether a schema says what its value is, in any way."""
+    return any(keyword in schema for keyword in TYPING)
+
+
+def is_of_type(schema: Any, name: str) -> bool:
+    """Whether ``type`` is ``name``, alone or in a list of types."""
+    if not isinstance(schema, Mapping):
+        return False
+    declared = schema.get("type")
+    return declared == name or (isinstance(declared, list) and name in declared)
+
+
+def branches(schema: Mapping[str, Any], path: Path = (), keywords: tuple[str, ...] = BRANCHES) -> Iterator[Node]:
+    """The direct branches of ``anyOf``, ``oneOf`` and ``allOf``, in document order."""
+    for keyword, value in schema.items():
+        if keyword in keywords and isinstance(value, list):
+            for index, branch in enumerate(value):
+                yield Node((*path, keyword, index), branch)
+
+
+def common_path(paths: Sequence[Path]) -> Path:
+    """The longest path that all of ``paths`` share; ``()`` for none."""
+    if not paths:
+        return ()
+    first, last = min(paths, key=_sortable), max(paths, key=_sortable)
+    length = 0
+    while length < len(first) and length < len(last) and first[length] == last[length]:
+        length += 1
+    return first[:length]
+
+
+def _sortable(path: Path) -> tuple[str, ...]:
+    return tuple(f"{type(step).__name__}{step}" for step in path)
+
+
+def label(path: Path) -> str:
+    """A place in an input schema as its author would say it: ``limit``, ``filter.owner``, ``rows[].id``, ``Address.street``."""
+    steps = path[1:] if path[:1] in (("inputSchema",), ("outputSchema",)) else path
+    words: list[str] = []
+    depth = 0
+    while depth < len(steps):
+        step = steps[depth]
+        following = steps[depth + 1] if depth + 1 < len(steps) else None
+        if step in SCHEMA_MAPS and following is not None:
+            words.append(f".{following}" if words else str(following))
+            depth += 2
+        elif step == "items":
+            words.append("[]")
+            depth += 2 if isinstance(following, int) else 1
+        elif step in SCHEMA_LISTS and isinstance(following, int):
+            depth += 2
+        elif step == "additionalProperties":
+            words.append(".*" if words else "*")
+            depth += 1
+        else:
+            depth += 1
+    return "".join(words)

@@ -13,7 +13,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any, Literal
 
-from echolot_lsp.model import Cost, Costs, Default, Fix, Path, ProviderName, Server, Severity, Tool
+from echolot_lsp.model import Cost, Costs, Default, Fact, Fix, Path, ProviderName, Server, Severity, Tool
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +40,8 @@ class Hit:
     fix: Fix | None = None
     advice: str | None = None
     severity: Severity | None = None
+    refused_by: tuple[ProviderName, ...] | None = None
+    """Overrides the rule's own where it depends on what is there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,12 @@ class Example:
     tools: tuple[Mapping[str, Any], ...]
     expect: tuple[tuple[int | None, str], ...] = ()
     title: str = ""
+    facts: tuple[tuple[int | None, Fact], ...] = ()
+    """What only the source, or only the live listing shows: by tool index, ``None`` for facts about the list."""
+    server: str = ""
+    """The server's name, where the rule reads it."""
+    code: str = ""
+    """The Python source that the example stands for, where the wire does not show it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +102,8 @@ class Rule:
     refused_by: tuple[ProviderName, ...] = ()
     """The providers that refuse the request for such a tool: the verdict "refused" rests on these."""
     sees: Literal["any", "python", "live"] = "any"
+    fix: str = ""
+    """What its quick fix does, in a few words; empty: it has none."""
     page: str = ""
 
 

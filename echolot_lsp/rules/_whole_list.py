@@ -1,0 +1,24 @@
+"""What the rules about the size of a list have in common."""
+
+from __future__ import annotations
+
+from echolot_lsp.model import Server
+from echolot_lsp.rules import Context, Mark
+from echolot_lsp.words import counted
+
+
+def size_in_words(server: Server, context: Context) -> str:
+    """``57 tools (8,120 tokens a turn)``; ``at least`` where the list may hold more than was read."""
+    more = not server.complete or any(part.index is None for part in server.unresolved)
+    dearest = context.dearest()
+    tokens = f" ({dearest.total:,} tokens a turn)" if dearest is not None else ""
+    return f"{'at least ' if more else ''}{counted(len(server.tools), 'tool')}{tokens}"
+
+
+def all_tools(server: Server, context: Context) -> tuple[Mark, ...]:
+    """Every tool of the list, the dearest first where the costs are known."""
+    dearest = context.dearest()
+    if dearest is None or len(dearest.tools) != len(server.tools):
+        return tuple(Mark(index, (), f"tool {index + 1}") for index in range(len(server.tools)))
+    order = sorted(range(len(server.tools)), key=lambda index: -dearest.tools[index].tokens)
+    return tuple(Mark(index, (), counted(dearest.tools[index].tokens, "token")) for index in order)
