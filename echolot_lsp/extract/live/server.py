@@ -1,0 +1,142 @@
+"""From a listing to a ``Server``: facts for the live rules, and places in the source where the workspace declares the server.
+
+The facts (``model.Fact``) and the details that their rules put into words:
+
+========================  =======================================================================================
+``live-crash``            message (one sentence), stderr (last line or empty); the list
+``live-pagination-loop``  pages (how many were kept); the list
+``live-stdout-noise``     lines (how many), first (the first of them); the list
+``live-no-tools``         why; the list
+``live-slow-start``       seconds (one decimal); the list
+``live-empty``            source (number of tools in the source); the list
+``list-shrunk``           missing (names, separated by commas), live, source (numbers); the list
+``live-differs``          what ("name", "description", "inputSchema", "outputSchema", "title", "annotations", …), source,
+                          live (short texts); at the part of the tool, or the list for a tool that the source lacks
+========================  =======================================================================================
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from echolot_lsp.extract.live import Listing, Target
+from echolot_lsp.model import Fact, Path, Place, Places, Server, Source, Span, Tool, Unknown
+
+SLOW_SECONDS = 5.0
+"""From here on a start is slow enough to be told (clients give up after 10 to 60 seconds)."""
+COMPARED = ("title", "description", "inputSchema", "outputSchema", "annotations", "icons")
+
+
+def live_server(
+    listing: Listing,
+    target: Target,
+    *,
+    declared: Server | None = None,
+    place: Span | None = None,
+    sources: Mapping[str, Source] | None = None,
+) -> Server:
+    """The server that answered. ``declared`` is what the workspace's source says of it (its places are used, by tool name);
+    ``place`` (in ``sources``) is where it is configured, for what has no place in a source."""
+    pairs = list(_pairs(listing.tools, declared.tools if declared else ()))
+    home = declared.place if declared and declared.place else place
+    return Server(
+        name=target.name or listing.server_name or (declared.name if declared else target.label),
+        origin="live",
+        path=declared.path if declared else None,
+        tools=tuple(_tool(entry, twin, home) for entry, twin in pairs),
+        sources={**(sources or {}), **(declared.sources if declared else {})},
+        framework=declared.framework if declared else None,
+        framework_version=declared.framework_version if declared else None,
+        python=declared.python if declared else None,
+        place=home,
+        facts=tuple(_facts(listing, declared)),
+    )
+
+
+def _pairs(entries: Sequence[Any], declared: Sequence[Tool]) -> Iterator[tuple[Any, Tool | None]]:
+    """Each live entry with the declared tool of its name; of several with one name, in order."""
+    waiting: dict[str, list[Tool]] = {}
+    for tool in declared:
+        if tool.name is not None:
+            waiting.setdefault(tool.name, []).append(tool)
+    for entry in entries:
+        name = entry.get("name") if isinstance(entry, Mapping) else None
+        twins = waiting.get(name, []) if isinstance(name, str) else []
+        yield entry, twins.pop(0) if twins else None
+
+
+def _tool(entry: Any, twin: Tool | None, home: Span | None) -> Tool:
+    wire = entry if isinstance(entry, Mapping) else {"": entry}
+    if twin is None:
+        return Tool(wire=wire, places=Places({("name",): Place(value=home)} if home else {}), home=home)
+    facts = tuple(_differences(twin.wire, wire))
+    return Tool(wire=wire, places=twin.places, home=twin.home, facts=facts, hints=twin.hints)
+
+
+def _facts(listing: Listing, declared: Server | None) -> Iterator[Fact]:
+    if listing.failure is not None and listing.failure.kind in ("crash", "start"):
+        yield Fact("live-crash", (), {"message": listing.failure.message, "stderr": listing.failure.stderr})
+    if listing.looped:
+        yield Fact("live-pagination-loop", (), {"pages": str(listing.pages)})
+    if listing.noise_lines:
+        yield Fact("live-stdout-noise", (), {"lines": str(listing.noise_lines), "first": listing.noise[0] if listing.noise else ""})
+    if listing.start_seconds > SLOW_SECONDS:
+        yield Fact("live-slow-start", (), {"seconds": f"{listing.start_seconds:.1f}"})
+    if listing.failure is not None:
+        return
+    if listing.no_tools is not None:
+        yield Fact("live-no-tools", (), {"why": listing.no_tools})
+    if declared is not None:
+        yield from _against_source(listing, declared)
+
+
+def _against_source(listing: Listing, declared: Server) -> Iterator[Fact]:
+    live = [entry.get("name") for entry in listing.tools if isinstance(entry, Mapping)]
+    names = [tool.name for tool in declared.tools if tool.name is not None]
+    missing = [name for name in names if name not in live]
+    if names and not listing.tools:
+        if listing.no_tools is None:
+            yield Fact("live-empty", (), {"source": str(len(names))})
+    elif missing and len(listing.tools) < len(declared.tools):
+        details = {"missing": ", ".join(missing), "live": str(len(listing.tools)), "source": str(len(declared.tools))}
+        yield Fact("list-shrunk", (), details)
+    if any(item.index is None for item in declared.unresolved):
+        return  # the source does not claim to know the whole list
+    for name in live:
+        if isinstance(name, str) and name not in names and len(names) == len(declared.tools):
+            yield Fact("live-differs", (), {"what": "tool", "source": "", "live": name})
+
+
+def _differences(source: Mapping[str, Any], live: Mapping[str, Any]) -> Iterator[Fact]:
+    for key in COMPARED:
+        if _unlike(source.get(key), live.get(key)):
+            where = _first_difference((key,), source.get(key), live.get(key))
+            details = {"what": key, "source": _text(source.get(key)), "live": _text(live.get(key))}
+            yield Fact("live-differs", where, details)
+
+
+def _unlike(source: Any, live: Any) -> bool:
+    """Whether two values differ in something that the source claims to know."""
+    if isinstance(source, Unknown):
+        return False
+    if isinstance(source, Mapping) and isinstance(live, Mapping):
+        return any(_unlike(source.get(key), live.get(key)) for key in {*source, *live})
+    if isinstance(source, list) and isinstance(live, list):
+        return len(source) != len(live) or any(map(_unlike, source, live))
+    return bool(source != live)
+
+
+def _first_difference(path: Path, source: Any, live: Any) -> Path:
+    if isinstance(source, Mapping) and isinstance(live, Mapping):
+        for key in {**source, **live}:
+            if _unlike(source.get(key), live.get(key)):
+                return _first_difference((*path, key), source.get(key), live.get(key)) if key in source else path
+    return path
+
+
+def _text(value: Any, limit: int = 80) -> str:
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=lambda item: "…")
+    line = " ".join(text.split())
+    return line if len(line) <= limit else line[: limit - 1] + "…"
