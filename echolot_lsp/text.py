@@ -64,3 +64,32 @@ def _units(text: str, encoding: Encoding) -> int:
     if encoding == "utf-8":
         return len(text.encode("utf-8", "surrogatepass"))
     return len(text) + sum(character > "\uffff" for character in text)
+
+
+class Shift:
+    """Where offsets of an old text stand in a new one: what lies before or behind the edited stretch moves with it."""
+
+    def __init__(self, old: str, new: str) -> None:
+        self.start = _common(old, new)
+        tail = min(len(old), len(new)) - self.start
+        self.end = len(old) - _common(old[len(old) - tail :][::-1], new[len(new) - tail :][::-1])
+        """``old[start:end]`` is what the edit replaced."""
+        self.by = len(new) - len(old)
+
+    def offset(self, offset: int) -> int | None:
+        """The new offset (code points); ``None`` inside the edited stretch."""
+        if offset <= self.start:
+            return offset
+        return offset + self.by if offset >= self.end else None
+
+
+def _common(one: str, two: str) -> int:
+    """The length of the longest common start of two texts."""
+    low, high = 0, min(len(one), len(two))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one[low:middle] == two[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low

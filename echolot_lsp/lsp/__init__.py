@@ -1,1 +1,65 @@
-"""TBD"""
+"""The language server ``echolot-lsp``: the only folder that imports pygls and lsprotocol.
+
+``server`` announces the features and hands messages on, ``session`` holds the state, ``analysis`` reads and checks off the event
+loop, ``convert`` turns findings and places into the protocol's terms; beside them one small file a feature.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+USAGE = """usage: echolot-lsp [--stdio | --tcp HOST:PORT] [--log-level LEVEL] [--version]
+
+The Echolot language server. It speaks the Language Server Protocol on standard input and output; --tcp waits for one
+client on HOST:PORT instead, for debugging."""
+
+LEVELS = ("debug", "info", "warning", "error")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """The entry point of ``echolot-lsp``. Answers with the exit code."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    address: tuple[str, int] | None = None
+    level = "warning"
+    while words:
+        word = words.pop(0)
+        name, _, value = word.partition("=")
+        if word in ("-h", "--help"):
+            print(USAGE)
+            return 0
+        if word == "--version":
+            from echolot_lsp import __version__
+
+            print(f"echolot-lsp {__version__}")
+            return 0
+        if word == "--stdio" or name == "--clientProcessId":
+            continue
+        if name in ("--tcp", "--log-level"):
+            value = value or (words.pop(0) if words else "")
+            if name == "--log-level" and value.lower() in LEVELS:
+                level = value.lower()
+                continue
+            host, _, port = value.rpartition(":")
+            if name == "--tcp" and port.isdecimal():
+                address = host or "127.0.0.1", int(port)
+                continue
+        print(f"echolot-lsp: {word!r} is not understood.\n{USAGE}", file=sys.stderr)
+        return 2
+    return _serve(address, level)
+
+
+def _serve(address: tuple[str, int] | None, level: str) -> int:
+    import logging
+
+    logging.basicConfig(stream=sys.stderr, level=level.upper(), format="%(levelname)s %(name)s: %(message)s")
+    logging.getLogger("pygls").setLevel(max(logging.getLogger().level, logging.ERROR))
+
+    from echolot_lsp.lsp.server import build
+
+    server = build()
+    if address is None:
+        server.start_io()
+    else:
+        server.start_tcp(*address)
+    return server.exit_code

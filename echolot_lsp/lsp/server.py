@@ -1,0 +1,184 @@
+"""The server: what it announces, and how messages reach the session and the features.
+
+Until ``initialize`` is answered nothing but pygls and this folder is imported (a test holds a list of what must not be).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import inspect
+import json
+import logging
+from collections.abc import Callable, Collection, Coroutine, Mapping
+from typing import Any
+
+from lsprotocol import types
+from pygls.capabilities import ServerCapabilitiesBuilder
+from pygls.exceptions import JsonRpcException, JsonRpcInternalError, JsonRpcInvalidParams
+from pygls.lsp.server import LanguageServer
+from pygls.protocol import LanguageServerProtocol
+
+from echolot_lsp import __version__
+from echolot_lsp.errors import EcholotError
+from echolot_lsp.lsp.convert import Announced
+from echolot_lsp.lsp.session import Session
+from echolot_lsp.text import Encoding
+
+log = logging.getLogger(__name__)
+
+ENCODINGS: Mapping[str, Encoding] = {"utf-8": "utf-8", "utf-16": "utf-16", "utf-32": "utf-32"}
+
+
+class EcholotProtocol(LanguageServerProtocol):
+    """pygls's protocol; its error answers carry no traceback (it would show this machine's paths)."""
+
+    def _send_response(self, msg_id: Any, result: Any | None = None, error: types.ResponseError | None = None) -> None:
+        if error is not None:
+            error = types.ResponseError(code=error.code, message=error.message)
+        super()._send_response(msg_id, result, error)
+
+    def send_text(self, body: str) -> None:
+        """Sends a message that is JSON already."""
+        if self.writer is None:
+            return
+        data = body.encode("utf-8", "surrogatepass")
+        self.writer.write(b"Content-Length: %d\r\n\r\n" % len(data) + data)
+
+
+class EcholotServer(LanguageServer):
+    """The language server. ``session`` is there from ``initialize`` on."""
+
+    protocol: EcholotProtocol
+
+    def __init__(self) -> None:
+        super().__init__(
+            "echolot",
+            __version__,
+            text_document_sync_kind=types.TextDocumentSyncKind.Full,
+            protocol_cls=EcholotProtocol,
+            max_workers=2,
+        )
+        self.session = Session(self)
+        self.capabilities = types.ClientCapabilities()
+        self.options: Mapping[str, Any] = {}
+        """``initializationOptions.echolot``: ``serversChanged``, ``commandLinks``, ``trusted``."""
+        self.listeners: list[Callable[[Collection[str], bool], None]] = []
+        """Features that want to know which files' readings changed, and whether numbers did."""
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    @property
+    def exit_code(self) -> int:
+        """0 after an orderly ``shutdown``, else 1, as LSP asks."""
+        return 0 if self.protocol._shutdown else 1
+
+    def initialize(self, params: types.InitializeParams) -> None:
+        """Takes in what the client announced."""
+        self.capabilities = params.capabilities
+        options = params.initialization_options
+        own = options.get("echolot") if isinstance(options, Mapping) else None
+        self.options = own if isinstance(own, Mapping) else {}
+        text = params.capabilities.text_document
+        publish = text.publish_diagnostics if text else None
+        encoding = str(ServerCapabilitiesBuilder.choose_position_encoding(params.capabilities))
+        self.session.announced = Announced(
+            encoding=ENCODINGS.get(getattr(encoding, "value", encoding), "utf-16"),
+            related=bool(publish and publish.related_information),
+            links=bool(publish and publish.code_description_support),
+        )
+
+    # What a session asks of the client
+
+    def publish(self, uri: str, version: int | None, items: str) -> None:
+        """Sends diagnostics."""
+        numbered = "" if version is None else f'"version":{version},'
+        self.protocol.send_text(
+            '{"jsonrpc":"2.0","method":"textDocument/publishDiagnostics","params":'
+            f'{{"uri":{json.dumps(uri)},{numbered}"diagnostics":{items}}}}}'
+        )
+
+    def changed(self, paths: Collection[str], numbers: bool) -> None:
+        """Tells the features which files are known anew."""
+        for listener in self.listeners:
+            try:
+                listener(paths, numbers)
+            except Exception:
+                log.exception("A listener failed.")
+
+    # For features
+
+    def on(self, method: str, handler: Callable[..., Any], options: Any = None) -> None:
+        """Registers a feature's handler: ``handler(server, params)``, a coroutine function for requests."""
+        self.feature(method, options)(self._guarded(handler))
+
+    def on_command(self, name: str, handler: Callable[[EcholotServer, Mapping[str, Any]], Coroutine[Any, Any, Any]]) -> None:
+        """Registers a command, whose one argument is a JSON object (see ``protocol``)."""
+
+        async def run(ls: EcholotServer, *arguments: Any) -> Any:
+            given = arguments[0] if arguments and isinstance(arguments[0], Mapping) else {}
+            return await handler(ls, given)
+
+        self.command(f"echolot.server.{name}")(self._guarded(run))
+
+    def background(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
+        """Runs a coroutine beside everything else; its failure is logged."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+        return task
+
+    def _ended(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and task.exception() is not None:
+            log.error("Background work failed.", exc_info=task.exception())
+
+    def end(self) -> None:
+        """Stops everything that the server started."""
+        self.session.shutdown()
+        for task in self._tasks:
+            task.cancel()
+
+    def _guarded(self, handler: Callable[..., Any]) -> Callable[..., Any]:
+        """The handler, whose failures become a plain sentence (a request) or a line in the log (a notification)."""
+        if inspect.iscoroutinefunction(handler):
+
+            @functools.wraps(handler)
+            async def answered(ls: EcholotServer, *arguments: Any) -> Any:
+                try:
+                    return await handler(ls, *arguments)
+                except Exception as error:
+                    raise _plain(error, handler) from None
+
+            return answered
+
+        @functools.wraps(handler)
+        def taken(ls: EcholotServer, *arguments: Any) -> None:
+            try:
+                handler(ls, *arguments)
+            except Exception:
+                log.exception("%s failed.", handler.__name__)
+
+        return taken
+
+    def report_server_error(self, error: Exception, source: Any) -> None:
+        """pygls would show a message to the user; the log is the place for it."""
+        log.debug("pygls: %s", error)
+
+
+def _plain(error: Exception, handler: Callable[..., Any]) -> JsonRpcException:
+    if isinstance(error, JsonRpcException):
+        return error
+    if isinstance(error, EcholotError):
+        return JsonRpcInvalidParams(message=str(error))
+    log.error("%s failed.", handler.__name__, exc_info=error)
+    return JsonRpcInternalError(message="Something went wrong in Echolot; its log says more.")
+
+
+def build() -> EcholotServer:
+    """A server with every feature."""
+    from echolot_lsp.lsp import synchronisation
+
+    server = EcholotServer()
+    for feature in (synchronisation,):
+        feature.register(server)
+    return server
