@@ -48,3 +48,20 @@ class ToolForm:
     value: dict[str, Any]
     changes: tuple[Change, ...] = ()
     unknown: tuple[Unresolved, ...] = ()
+
+
+class Notes:
+    """The changes of one tool while they are being made; the same step at the same place is noted once."""
+
+    def __init__(self, index: int) -> None:
+        self._index = index
+        self._changes: dict[tuple[Path, str, Kind], Change] = {}
+
+    def add(self, path: Path, keyword: str, kind: Kind, text: str, lossy: bool = False) -> None:
+        """Note a step. ``text`` is one plain sentence."""
+        self._changes.setdefault((path, keyword, kind), Change(self._index, path, keyword, kind, text, lossy))
+
+    @property
+    def changes(self) -> tuple[Change, ...]:
+        """What was noted, in the order of the conversion."""
+        return tuple(self._changes.values())

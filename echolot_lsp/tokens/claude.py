@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Literal, TypeAlias
 
 from echolot_lsp.tokens import data
@@ -20,6 +20,8 @@ Version: TypeAlias = Literal["v3", "v4"]
 
 _REMEMBERED = 100_000
 """Parts whose count is kept; the store is emptied when it is full."""
+_LONG = 4_096
+"""A longer part (a megabyte of one letter) is covered in stretches of this length: a token more or less a stretch."""
 
 
 @cache
@@ -54,6 +56,7 @@ class _Claude:
         self._starts = _prefixes(pieces)
         self._pairs = {piece[at : at + 2] for piece in self._pieces for at in range(len(piece) - 1)}
         self._parts: dict[str, int] = {}
+        self._stretch = lru_cache(64)(self._cover)
         self._characters: dict[str, int] = {}
 
     def count(self, text: str) -> int:
@@ -78,13 +81,16 @@ class _Claude:
 
     def _part(self, part: str) -> int:
         known = self._parts.get(part)
-        if known is None:
-            known = 1 if part in self._pieces else self._cover(part)
-            if len(part) < 200:
-                if len(self._parts) >= _REMEMBERED:
-                    self._parts.clear()
-                self._parts[part] = known
-        return known
+        if known is not None:
+            return known
+        if part in self._pieces:
+            return 1
+        if len(part) > 200:
+            return sum(self._stretch(part[at : at + _LONG]) for at in range(0, len(part), _LONG))
+        if len(self._parts) >= _REMEMBERED:
+            self._parts.clear()
+        found = self._parts[part] = self._cover(part)
+        return found
 
     def _cover(self, part: str) -> int:
         """The fewest pieces that cover ``part``; a character that is no piece costs the tokens of its bytes."""
