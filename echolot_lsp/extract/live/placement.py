@@ -30,10 +30,14 @@ def place_names(names: Iterable[str], folders: Sequence[str], files: Files) -> t
     wanted = set(names)
     found: dict[str, list[tuple[Span, bool]]] = {}
     sources: dict[str, Source] = {}
+    budget = MAX_TOTAL_BYTES
     for path in _sources(folders, files):
         data = files.bytes(path)
         if data is None or len(data) > MAX_FILE_BYTES:
             continue
+        budget -= len(data)
+        if budget < 0:
+            break
         text = data.decode("utf-8-sig", "replace")
         for match in _LITERAL.finditer(text):
             if match[2] in wanted:
@@ -56,8 +60,8 @@ def used(sources: Mapping[str, Source], places: Mapping[str, Span]) -> dict[str,
 
 def _sources(folders: Sequence[str], files: Files) -> Iterable[str]:
     pending = list(folders)
-    seen = total = 0
-    while pending and seen < MAX_FILES and total < MAX_TOTAL_BYTES:
+    seen = 0
+    while pending and seen < MAX_FILES:
         folder = pending.pop()
         for name in files.names(folder):
             path = os.path.join(folder, name)
