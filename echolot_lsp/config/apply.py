@@ -18,10 +18,10 @@ from echolot_lsp.text import LineIndex
 
 
 def running(rules: Iterable[Rule], settings: Settings) -> list[Rule]:
-    """The rules that can speak somewhere: the others need not be asked. Overrides can wake any rule, so they keep all."""
+    """The rules that can speak somewhere, or that a verdict rests on: the others need not be asked. Overrides can wake any rule."""
     if settings.overrides:
         return list(rules)
-    return [rule for rule in rules if _volume(rule.id, rule.default, None, settings) is not Default.OFF]
+    return [rule for rule in rules if rule.refused_by or _volume(rule.id, rule.default, None, settings) is not Default.OFF]
 
 
 def apply(report: Report, settings: Settings, sources: Mapping[str, Source] | None = None) -> Report:

@@ -1,1 +1,1 @@
-"""TBD"""
+"""Which files make up which server."""
