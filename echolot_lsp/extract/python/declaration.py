@@ -115,6 +115,8 @@ class FunctionDecl:
     qualname: str
     doc: Any = None
     """``__doc__`` as Python up to 3.12 keeps it (a ``str``), ``None``, or ``Unknown``. The dialect applies 3.13's cleaning."""
+    doc_assigned: bool = False
+    """``doc`` was assigned to ``__doc__`` at run time, so that Python 3.13's compiler did not clean it."""
     parameters: tuple[ParameterDecl, ...] = ()
     returns: Any = EMPTY
     returns_quoted_inside: tuple[str, ...] = ()
