@@ -81,6 +81,8 @@ class Reading:
         self._next = 0
         self._by_text: dict[str, Item] = {}
         self._failures = 0
+        self._not_plain = 0
+        self._in_vain = 0
 
     def item(self, pos: int) -> tuple[Item, int]:
         """The item that starts at ``pos``, and where it ends."""
@@ -106,12 +108,9 @@ class Reading:
 
     def value(self, pos: int) -> tuple[Any, int, Scanner | None]:
         """The value at ``pos``, its end, and the scan where it is not right (or cut for its depth)."""
-        try:
-            value, end = _parse(self.text, pos)
-            if not _too_deep(self.text, pos, end, value):
-                return value, end, None
-        except (ValueError, StopIteration, RecursionError):
-            pass
+        plain = self._plain(pos)
+        if plain is not None:
+            return *plain, None
         limit = self._limit(pos)
         if limit is not None:
             strict = _strictly(self.text, pos, limit)
@@ -127,26 +126,39 @@ class Reading:
         if limit is not None and end < limit:
             gap = GAP.match(self.text, end, limit)
             if gap is not None and gap.end() < limit:
-                scanner.flaws.append(Flaw("This does not belong here: a bracket before it closes too early.", gap.end(), limit))
+                early = Flaw("This does not belong here: a bracket before it closes too early.", gap.end(), gap.end() + 1)
+                scanner.flaws = scanner.flaws or [early]
                 scanner.lost = True
             end = limit
         return scanner.value, end, scanner
 
-    def is_plain(self, pos: int) -> bool:
-        """Whether plain JSON stands at ``pos``; not looked at any more after too many failures."""
-        if self._failures >= _FAILURES:
-            return False
+    def record_end(self, start: int, line_end: int) -> int | None:
+        """How far a record that starts at ``start`` may be read: over several lines when it is plain JSON, else to the end of
+        its line; ``None`` when it is not to be read, after too many that were not right."""
         try:
-            _parse(self.text, pos)
+            _, end = _parse(self.text[start:line_end], 0)
+            return start + end
         except (ValueError, StopIteration, RecursionError):
+            plain = self._plain(start)
+        if plain is None:
             self._failures += 1
-            return False
-        return True
+            return line_end if self._failures <= _FAILURES else None
+        return plain[1]
+
+    def _plain(self, pos: int) -> tuple[Any, int] | None:
+        if self._not_plain >= _FAILURES:
+            return None
+        try:
+            value, end = _parse(self.text, pos)
+            return None if _too_deep(self.text, pos, end, value) else (value, end)
+        except (ValueError, StopIteration, RecursionError):
+            self._not_plain += 1  # an error of the C parser counts the lines before it: not to be had for every item
+            return None
 
     def search(self, pattern: re.Pattern[str], pos: int) -> re.Match[str] | None:
         """A search to the end of the text, for what should be near; given up after too many in vain."""
-        match = pattern.search(self.text, pos) if self._failures < _FAILURES else None
-        self._failures += match is None
+        match = pattern.search(self.text, pos) if self._in_vain < _FAILURES else None
+        self._in_vain += match is None
         return match
 
     def _limit(self, pos: int) -> int | None:

@@ -68,7 +68,7 @@ class Outline(Scanner):
 
     def _flaw(self, message: str, start: int, end: int) -> None:
         if not self.broken:
-            super()._flaw(message, start, end)
+            self.flaws.append(Flaw(message, start, end))
             self.broken = True
 
     def _colon(self, pos: int) -> None:

@@ -92,8 +92,9 @@ class _Document:
         text = self._reading.text
         while record := _RECORD.search(text, pos):
             line = _LINE_END.search(text, record.end())
-            whole = self._reading.is_plain(record.end())
-            pos = self._value(record.end(), None if whole or line is None else line.start())
+            line_end = len(text) if line is None else line.start()
+            end = self._reading.record_end(record.end(), line_end)
+            pos = line_end if end is None else self._value(record.end(), end)
 
     def _expand(self, node: Node) -> Node:
         outline = Outline(self._reading, node.start, node.end)

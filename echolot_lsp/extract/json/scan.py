@@ -23,6 +23,7 @@ _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*+)(\.[0-9]++)?([eE][+-]?[0-9]++)?(?![\w
 _WORD = re.compile(r"'[^'\r\n]*+'?|[^\s{}\[\],:\"'/]++|.", re.DOTALL)
 _LOOSE_STRING = re.compile(r'"(?:[^"\\\r\n]|\\[^\r\n])*+"?')
 _STRING_START = re.compile(r'"(?:[^"\\\x00-\x1f]++|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*+')
+_STRING = re.compile(_STRING_START.pattern + '"')
 _BRACKET = re.compile(r'"(?:[^"\\\r\n]++|\\.)*+"?|//[^\r\n]*+|/\*(?:[^*]++|\*(?!/))*+\*/|([{\[])|([}\]])', re.DOTALL)
 _LITERALS = {"true": True, "false": False, "null": None}
 _NO_JSON = ("NaN", "Infinity", "-Infinity")
@@ -84,6 +85,7 @@ class Scanner:
         self.tree = tree
         self.strict = strict
         self.flaws: list[Flaw] = []
+        """The first flaw: the others often follow from it."""
         self.lost = False
         self.done = False
         self.node: Node | None = None
@@ -114,7 +116,8 @@ class Scanner:
     def _flaw(self, message: str, start: int, end: int) -> None:
         if self.strict:
             raise Flawed
-        self.flaws.append(Flaw(message, start, end))
+        if not self.flaws:
+            self.flaws.append(Flaw(message, start, end))
 
     def _allowed(self, frame: Frame, start: int, end: int) -> None:
         """Say what is wrong when a value may not stand here; the value is then dropped or taken in, as ``frame.key`` says."""
@@ -159,7 +162,8 @@ class Scanner:
             self._allowed(frame, pos, pos + 1)
         if len(self.stack) > MAX_DEPTH:
             stop = self._balanced(pos)
-            self.flaws.append(Flaw(f"This is nested deeper than {MAX_DEPTH} levels; what is inside is not read.", pos, pos + 1))
+            if not self.flaws:  # not for ``_flaw``: it is no mistake of syntax
+                self.flaws.append(Flaw(f"This is nested deeper than {MAX_DEPTH} levels; what is inside is not read.", pos, pos + 1))
             frame.expect = "value"
             self._leaf(Unknown(f"nested deeper than {MAX_DEPTH} levels"), pos, stop)
             return
@@ -228,13 +232,14 @@ class Scanner:
 
     def _string(self, pos: int) -> None:
         frame = self.stack[-1]
+        match = _STRING.match(self.text, pos, self.end)
         value: Any
-        try:
-            value, stop = scanstring(self.text, pos + 1, True)
-            if stop > self.end:
-                value, stop = self._bad_string(pos)
-        except ValueError:
+        if match is None:
             value, stop = self._bad_string(pos)
+        elif "\\" in match[0]:
+            value, stop = scanstring(self.text, pos + 1, True)
+        else:
+            value, stop = match[0][1:-1], match.end()
         if frame.mark == "{" and frame.expect in ("key", "comma"):
             self._name(frame, value, pos, stop)
         else:
@@ -264,11 +269,11 @@ class Scanner:
             self._flaw("JSON has no such escape.", at, at + 2)
             return BROKEN, stop
         self._flaw("A control character must be written as an escape here.", at, at + 1)
-        try:
-            value, end = scanstring(self.text, pos + 1, False)
+        try:  # on a piece of the text: the error counts the lines before it
+            value, end = scanstring(self.text[pos:stop], 1, False)
         except ValueError:
             return BROKEN, stop
-        return (value, stop) if end == stop else (BROKEN, stop)
+        return (value, stop) if end == stop - pos else (BROKEN, stop)
 
     def _scalar(self, pos: int) -> None:
         number = _NUMBER.match(self.text, pos, self.end)
