@@ -5,17 +5,22 @@ The map (imports go one way, from the bottom of this list to the top; ``tests/te
     model      frozen data: Span, Source, Tool, Server, Finding, Fix, Report
     text       line index by LSP line ends, offsets and positions, re-anchoring across an edit
     schema     walking a JSON schema, JSON pointers
+    words      the words of names and descriptions, and how they are quoted in messages
+    anatomy    what rules ask of a schema again and again, found once a tool
+    metaschema whether a schema is one
     errors     the error tree
     files      the one way in which text is read: the disk, or open buffers over the disk
-    config     settings and suppressions
     providers  wire forms, limits, verdict and dated facts, one module a provider
     tokens     count(provider, tools, model): vocabularies, renderings, surcharges
     rules      one file a rule, found by walking the package
     check      check(server, settings, costs) -> Report
+    verdict    what each provider makes of a list
+    config     settings, their files and layers; ignores, applied after check
     extract    json, python, live: from a source to Servers; knows no rules
     workspace  which files make up which server; caches
     trial      ask a model which tool it would call
     render     terminal, JSON, the card page
+    view       the card page in a browser, from 127.0.0.1
     cli, lsp   two thin shells; they never import one another
 
 Invariants. The core is synchronous and pure. Nothing outside ``lsp`` knows LSP. Extraction never raises on bad input: it

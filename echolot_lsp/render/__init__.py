@@ -1,1 +1,1 @@
-"""TBD"""
+"""A report as text: for a terminal, as JSON, as Markdown, as a page."""
