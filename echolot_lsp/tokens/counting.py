@@ -1,8 +1,10 @@
-"""Tokens of one tool for a model family: vocabulary, rendering and the figure per tool, remembered by content."""
+"""Tokens of one tool in its provider's form: a model family's rendering under its vocabulary."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any
 
 from echolot_lsp.tokens import render
@@ -11,55 +13,84 @@ from echolot_lsp.tokens.families import Family, Vocabulary
 CLAUDE_RATIO: Mapping[Vocabulary, float] = {"claude_v3": 1.07, "claude_v4": 1.385}
 """Claude tokens per o200k token over English tool JSON; used where Claude's vocabulary is missing (fitted 2026-11-30)."""
 
+LONGEST = 1_000_000
+"""Code points of a text that are counted one by one; a longer text is taken to go on as it began."""
 
+_RUNS = re.compile(r"[A-Za-z]+|[0-9]+|[^\sA-Za-z0-9]")
+
+
+@cache
 def text_counter(vocabulary: Vocabulary) -> Callable[[str], int]:
-    """Tokens of a text. Claude's falls back to a ratio over o200k where its file is missing."""
+    """Tokens of a text, in bounded time. Claude's falls back to a ratio over o200k where its file is missing (``is_borrowed``)."""
+    counter, ratio = _counter(vocabulary)
+
+    def count(text: str) -> int:
+        if len(text) <= LONGEST:
+            return round(ratio * counter(text))
+        return round(ratio * counter(text[:LONGEST]) * len(text) / LONGEST)
+
+    return count
+
+
+def is_borrowed(vocabulary: Vocabulary) -> bool:
+    """Whether the vocabulary's own file is missing, so that another is used by ratio."""
+    return _counter(vocabulary)[1] != 1
+
+
+@cache
+def _counter(vocabulary: Vocabulary) -> tuple[Callable[[str], int], float]:
     from echolot_lsp.tokens import claude, gemma, o200k
 
     if vocabulary == "o200k":
-        return o200k.counter()
+        return o200k.counter(), 1
     if vocabulary == "gemma3":
-        return gemma.counter()
+        return gemma.counter(), 1
     try:
-        return claude.counter("v3" if vocabulary == "claude_v3" else "v4")
+        return claude.counter("v3" if vocabulary == "claude_v3" else "v4"), 1
     except FileNotFoundError:
-        ratio, counter = CLAUDE_RATIO[vocabulary], o200k.counter()
-        return lambda text: round(ratio * counter(text))
+        return o200k.counter(), CLAUDE_RATIO[vocabulary]
 
 
-def tool_tokens(family: Family, tool: Mapping[str, Any]) -> int:
-    """Tokens of one tool in its provider's form, without what is added once a list."""
+def tool_tokens(family: Family, titles: bool, tool: Mapping[str, Any]) -> int:
+    """Tokens of one tool in its provider's form, without what is added once a list. ``titles``: see ``Family.titles``."""
     count = text_counter(family.vocabulary)
     if family.rendering == "claude":
         return count(render.claude(tool)) + family.each
-    if family.rendering in ("typescript", "typescript-titles"):
-        titles = family.rendering == "typescript-titles"
-        return count(";\n\n" + render.typescript(tool, titles)) - _bare_first(tool, titles)
+    if family.rendering == "typescript":
+        return count(";\n\n" + render.typescript(tool, titles)) - _bare_start(tool, titles)
     if family.rendering == "gemma":
-        text = render.gemma(tool)
-        pieces = text.split(render.QUOTE)
+        pieces = render.gemma(tool).split(render.QUOTE)
         return sum(map(count, pieces)) + len(pieces) - 1 + family.each
     if family.rendering == "gemini-2.5":
         return _gemini_2_5(tool, count)
     return sum(map(count, render.texts(tool)))
 
 
-def frame_tokens(family: Family, first: Mapping[str, Any] | None) -> int:
-    """Tokens of what stands round the list: OpenAI's namespace, whose start depends on how the first tool begins."""
-    if not family.rendering.startswith("typescript") or first is None:
+def frame_tokens(family: Family, has_description: bool) -> int:
+    """Tokens of what stands round a list: OpenAI's namespace, whose start depends on whether the first tool has a description."""
+    if family.rendering != "typescript":
         return 0
     count = text_counter(family.vocabulary)
-    start = "//" if first.get("description") else "type"
+    start = "//" if has_description else "type"
     opened = count("namespace functions {\n\n" + start) - count(";\n\n" + start)
     return opened + count(";\n\n} // namespace functions")
 
 
-def _bare_first(tool: Mapping[str, Any], titles: bool) -> int:
-    """1 for a tool whose first property has no comment before it (measured: such a tool costs one token less)."""
+def most_tokens(text: str) -> int:
+    """Tokens that a text cannot exceed under any vocabulary here: a token a byte, and the borders and case of each word, which
+    Claude's write out."""
+    extra = sum(3 if run.isascii() else 6 for run in _RUNS.findall(text))
+    return len(text.encode("utf-8", "surrogatepass")) + extra
+
+
+def _bare_start(tool: Mapping[str, Any], titles: bool) -> int:
+    """1 for a tool that costs one token less (measured): one whose first property has no comment before it, or one that has
+    neither properties nor a comment of its own."""
     schema = tool.get("parameters")
     properties = schema.get("properties") if isinstance(schema, dict) else None
     if not isinstance(properties, dict) or not properties:
-        return 0
+        own = tool.get("description") or (titles and isinstance(schema, dict) and schema.get("title"))
+        return 0 if own else 1
     first = next(iter(properties.values()))
     has_comment = isinstance(first, dict) and (first.get("description") or (titles and first.get("title")))
     return 0 if has_comment else 1
@@ -68,13 +99,13 @@ def _bare_first(tool: Mapping[str, Any], titles: bool) -> int:
 def _gemini_2_5(tool: Mapping[str, Any], count: Callable[[str], int]) -> int:
     """A linear fit: Gemini 2.5's rendering is not known (median error 1.2 % on requests that were kept aside)."""
     total = -12.7 + 0.94 * count(str(tool.get("name", ""))) + 1.01 * count(str(tool.get("description") or ""))
-    pending: list[Any] = [tool.get("parameters", tool.get("parametersJsonSchema"))]
+    pending: list[Any] = [tool.get("parameters")]
     while pending:
         schema = pending.pop()
         if not isinstance(schema, dict):
             continue
         properties = schema.get("properties")
-        if str(schema.get("type")).lower() == "object":
+        if schema.get("type") == "OBJECT":
             total += 30.7
         if isinstance(properties, dict):
             for name, member in properties.items():

@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 
 from echolot_lsp.model import ProviderName
 
-Rendering: TypeAlias = Literal["claude", "typescript", "typescript-titles", "gemma", "gemini-2.5", "gemini-texts"]
+Rendering: TypeAlias = Literal["claude", "typescript", "gemma", "gemini-2.5", "gemini-texts"]
 Vocabulary: TypeAlias = Literal["claude_v3", "claude_v4", "o200k", "gemma3"]
 
 DEFAULT_MODELS: Mapping[ProviderName, str] = {"anthropic": "claude-sonnet-5", "openai": "gpt-5.6-sol", "gemini": "gemini-3.6-flash"}
@@ -25,7 +25,8 @@ class Family:
     """Models that are charged alike.
 
     ``models``: a pattern for the model's id. ``each``: tokens added per tool. ``once``: tokens added once a list, by
-    ``"api choice"`` with ``*`` for any; the first key that fits holds. ``borrowed``: why the figures are not this family's own.
+    ``"api choice"`` with ``*`` for any; the first key that fits holds. ``titles``: OpenAI's APIs in which a schema's ``title`` is
+    written out. ``borrowed``: why the figures are not this family's own.
     """
 
     name: str
@@ -35,6 +36,7 @@ class Family:
     vocabulary: Vocabulary
     once: Mapping[str, int]
     each: int = 0
+    titles: tuple[str, ...] = ()
     borrowed: str | None = None
     fits: re.Pattern[str] = field(init=False)
 
@@ -50,8 +52,12 @@ class Family:
         raise KeyError(f"{self.name} has no surcharge for {api} {tool_choice}")
 
 
-FAMILIES: tuple[Family, ...] = (
-    # Anthropic. "auto" and "none" cost the same. _noparallel: disable_parallel_tool_use.
+_NEWEST_CLAUDE = {"* any": 473, "* any_noparallel": 473, "* tool": 482, "* tool_noparallel": 482, "* *": 354}
+_GPT_5 = {"chat *": 90, "chat+system *": 90, "* *": 9}
+
+ANTHROPIC = (
+    # "none" costs what "auto" does; _noparallel: disable_parallel_tool_use. These lie 2 below what a list of one
+    # tool is charged, since each tool brings 2 (its line and what joins it to the next).
     Family(
         "Claude 4.5 and 4.6 (since about 2025-12)",
         "anthropic",
@@ -81,67 +87,76 @@ FAMILIES: tuple[Family, ...] = (
         "claude_v3",
         {"* *": 262},
         each=2,
-        borrowed="the surcharge is the documented one",
+        borrowed="the surcharge is the documented one, not a measured one",
     ),
-    Family(
-        "Claude Sonnet 5",
-        "anthropic",
-        r"sonnet-5",
-        "claude",
-        "claude_v4",
-        {"* any": 473, "* any_noparallel": 473, "* tool": 485, "* tool_noparallel": 485, "* *": 354},
-        each=2,
-    ),
+    Family("Claude Sonnet 5", "anthropic", r"sonnet-5", "claude", "claude_v4", _NEWEST_CLAUDE, each=2),
     Family(
         "Claude Opus 4.7 and later",
         "anthropic",
         r"",
         "claude",
         "claude_v4",
-        {"* any": 473, "* any_noparallel": 473, "* tool": 485, "* tool_noparallel": 485, "* *": 354},
+        _NEWEST_CLAUDE,
         each=2,
         borrowed="the surcharge is Sonnet 5's",
     ),
-    # OpenAI. chat+system: a Chat request with a system message.
+)
+
+OPENAI = (
+    # chat+system: a Chat request with a system message.
     Family(
         "gpt-3.5 and gpt-4",
         "openai",
         r"gpt-(3|4-|4$)",
-        "typescript-titles",
+        "typescript",
         "o200k",
         {"chat+system *": 5, "chat *": 9, "* *": 3},
+        titles=("chat", "chat+system", "responses"),
         borrowed="the vocabulary is gpt-4o's",
     ),
     Family(
         "gpt-4o and gpt-4.1",
         "openai",
         r"gpt-4(o|\.)|chatgpt-4o",
-        "typescript-titles",
+        "typescript",
         "o200k",
         {"chat+system *": 5, "chat named": 18, "chat *": 9, "responses required": 12, "responses named": 12, "* *": 3},
+        titles=("chat", "chat+system", "responses"),
     ),
-    Family("o-series", "openai", r"^o\d", "typescript", "o200k", {"chat *": 10, "chat+system *": 10, "* *": 9}),
-    Family("gpt-5", "openai", r"gpt-5", "typescript", "o200k", {"chat *": 90, "chat+system *": 90, "* *": 9}),
+    Family(
+        "o-series",
+        "openai",
+        r"^o\d",
+        "typescript",
+        "o200k",
+        {"chat *": 10, "chat+system *": 10, "* *": 9},
+        titles=("chat", "chat+system"),
+    ),
+    Family("gpt-5", "openai", r"gpt-5", "typescript", "o200k", _GPT_5, titles=("chat", "chat+system")),
     Family(
         "later than gpt-5",
         "openai",
         r"",
         "typescript",
         "o200k",
-        {"chat *": 90, "chat+system *": 90, "* *": 9},
+        _GPT_5,
+        titles=("chat", "chat+system"),
         borrowed="the figures are gpt-5's",
     ),
-    # Gemini, on the Gemini API (Vertex AI meters the texts only).
+)
+
+GEMINI = (
+    # On the Gemini API; Vertex AI meters the texts only.
     Family("Gemini 2.0", "gemini", r"gemini-(1|2\.0)", "gemini-texts", "gemma3", {"* *": 3}),
     Family("Gemini 2.5", "gemini", r"gemini-2\.", "gemini-2.5", "gemma3", {"* *": 0}),
     Family("Gemini 3", "gemini", r"gemini-3", "gemma", "gemma3", {"* *": 0}, each=2),
     Family("later than Gemini 3", "gemini", r"", "gemma", "gemma3", {"* *": 0}, each=2, borrowed="the figures are Gemini 3's"),
 )
 
+FAMILIES: Mapping[ProviderName, tuple[Family, ...]] = {"anthropic": ANTHROPIC, "openai": OPENAI, "gemini": GEMINI}
+"""The families of each provider; the first whose pattern fits a model's id is the model's."""
+
 
 def family_of(provider: ProviderName, model: str) -> Family:
     """The family that a model's id belongs to; the provider's newest (``borrowed``) where none is known."""
-    for family in FAMILIES:
-        if family.provider == provider and family.fits.search(model):
-            return family
-    raise ValueError(f"{provider!r} is no provider")
+    return next(family for family in FAMILIES[provider] if family.fits.search(model))

@@ -28,6 +28,7 @@ def counter() -> Callable[[str], int]:
     """A function from a text to its tokens. The first call reads the pieces (a quarter of a second, 40 MB)."""
     content = json.loads(data.read("gemma3.gz"))
     ids: dict[str, int] = {piece: number for number, piece in enumerate(content["pieces"])}
+    ids.update({"▁" * length: -length for length in range(2, 32)})  # runs of spaces grow first, and the longest before the rest
     return _Gemma(ids, content["added"]).count
 
 

@@ -35,6 +35,8 @@ def typescript(tool: Mapping[str, Any], titles: bool) -> str:
     schema = tool.get("parameters")
     start = _comment(tool.get("description"))
     if not (isinstance(schema, dict) and isinstance(schema.get("properties"), dict) and schema["properties"]):
+        if titles and not start and isinstance(schema, dict):
+            start = _comment(schema.get("title"))
         return f"{start}type {tool.get('name')} = () => any"
     writer = _TypeScript(schema, titles)
     head = (_comment(schema.get("title")) if titles else "") + _comment(schema.get("description"))
@@ -100,30 +102,37 @@ def gemma(declaration: Mapping[str, Any]) -> str:
     parts = []
     if declaration.get("description"):
         parts.append(f"description:{_gemma_value(declaration['description'])}")
-    schema = declaration.get("parameters", declaration.get("parametersJsonSchema"))
-    if schema:
-        parts.append(f"parameters:{_gemma_schema(schema)}")
+    schema = declaration.get("parameters")
+    if isinstance(schema, dict):
+        parts.append(f"parameters:{_gemma_schema(schema, _has_title(schema))}")
     return f"declaration:{declaration.get('name', '')}{{{','.join(parts)}}}"
 
 
-def _gemma_schema(schema: object) -> str:
-    if not isinstance(schema, dict):
-        return _gemma_value(schema)
+def _has_title(schema: Mapping[str, Any]) -> bool:
+    """Whether the schema is one that pydantic titled. Its senders use ``parametersJsonSchema`` (all recorded ones did, 2026-06 and
+    later), and on the way from there Google writes ``format: enum`` beside every enum."""
+    members = schema.get("properties")
+    titled = (
+        any(isinstance(member, dict) and "title" in member for member in members.values()) if isinstance(members, dict) else False
+    )
+    return titled or "title" in schema
+
+
+def _gemma_schema(schema: Mapping[str, Any], enum_format: bool) -> str:
+    if enum_format and "enum" in schema and "format" not in schema:
+        schema = {**schema, "format": "enum"}
     parts = []
     for key in sorted(schema):
         value = schema[key]
-        if key == "additionalProperties" or (key in ("description", "properties", "required") and not value):
+        if key in ("description", "properties", "required") and not value:
             continue
         if key == "properties" and isinstance(value, dict):
-            text = "{" + ",".join(f"{name}:{_gemma_schema(member)}" for name, member in value.items()) + "}"
-        elif key == "type" and isinstance(value, str):
-            text = _gemma_value(value.upper())
-        elif key in ("items", "not") and isinstance(value, dict):
-            text = _gemma_schema(value)
-        elif key in ("anyOf", "oneOf", "allOf") and isinstance(value, list):
-            text = "[" + ",".join(map(_gemma_schema, value)) + "]"
-        elif key in ("$defs", "definitions") and isinstance(value, dict):
-            text = "{" + ",".join(f"{name}:{_gemma_schema(member)}" for name, member in value.items()) + "}"
+            members = (f"{name}:{_gemma_schema(member, enum_format)}" for name, member in value.items())
+            text = "{" + ",".join(members) + "}"
+        elif key == "items" and isinstance(value, dict):
+            text = _gemma_schema(value, enum_format)
+        elif key == "anyOf" and isinstance(value, list):
+            text = "[" + ",".join(_gemma_schema(member, enum_format) for member in value) + "]"
         else:
             text = _gemma_value(value)
         parts.append(f"{key}:{text}")
@@ -144,7 +153,7 @@ def texts(declaration: Mapping[str, Any]) -> Iterator[str]:
     """The texts that Gemini 2.0 and Vertex AI meter: names, descriptions, enum values, required names."""
     yield str(declaration.get("name", ""))
     yield str(declaration.get("description", ""))
-    pending: list[Any] = [declaration.get("parameters", declaration.get("parametersJsonSchema"))]
+    pending: list[Any] = [declaration.get("parameters")]
     while pending:
         schema = pending.pop()
         if not isinstance(schema, dict):
