@@ -107,6 +107,11 @@ class ParameterDecl:
     """Names quoted *inside* the annotation, as in ``Optional["Item"]`` (not a wholly quoted one)."""
 
 
+FunctionKind: TypeAlias = Literal[
+    "function", "lambda", "method", "unbound-method", "staticmethod", "classmethod", "partial", "callable", "tool"
+]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class FunctionDecl:
     """What is registered: a function as the framework sees it (after decorators, ``functools.wraps``, ``__signature__``)."""
@@ -122,9 +127,10 @@ class FunctionDecl:
     returns_quoted_inside: tuple[str, ...] = ()
     is_async: bool = False
     is_generator: bool = False
-    kind: Literal["function", "lambda", "method", "unbound-method", "staticmethod", "classmethod", "partial", "callable"] = "function"
+    kind: FunctionKind = "function"
     """``method``: bound, ``self`` is not among the parameters. ``unbound-method``: ``self`` is. ``staticmethod`` and
-    ``classmethod``: the descriptor itself was given. ``callable``: an object with ``__call__``."""
+    ``classmethod``: the descriptor itself was given. ``callable``: an object with ``__call__``. ``tool``: a function that a
+    tool decorator has already taken (FastMCP 2 leaves a tool object in its place)."""
     postponed: bool = False
     """The module has ``from __future__ import annotations``."""
     namespace: Mapping[str, Any] = field(default_factory=dict)

@@ -1,0 +1,273 @@
+"""From a signature to JSON schemas: pydantic over the real types, in the two ways in which the frameworks ask it.
+
+The SDK makes a model of the parameters (``as_model``), FastMCP hands the function itself to pydantic (``as_call``). A part that
+is not known is left out before and put back as ``Unknown`` at its place; a type that pydantic refuses is traced to its
+parameter.
+"""
+
+from __future__ import annotations
+
+import inspect
+import typing
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, get_args, get_origin
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, WithJsonSchema, create_model
+from pydantic.errors import PydanticUndefinedAnnotation, PydanticUserError
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaWarningKind
+from pydantic_core import SchemaError
+
+from echolot_lsp.extract.python.declaration import EMPTY, Failure, FunctionDecl, NameNotFound, ParameterDecl
+from echolot_lsp.extract.python.dialects.json_schema import Schema, jsonable
+from echolot_lsp.extract.python.dialects.types import is_stand_in_without_role
+from echolot_lsp.model import Path, Unknown
+
+REFUSALS = (PydanticUserError, PydanticUndefinedAnnotation, SchemaError, NameError, TypeError, ValueError)
+"""What pydantic raises for a type it cannot take; anything else is no statement about the source."""
+
+
+class Refused(Exception):
+    """The framework raises while it reads this declaration."""
+
+    def __init__(self, failure: Failure) -> None:
+        super().__init__(failure.message)
+        self.failure = failure
+
+
+class Writer(GenerateJsonSchema):
+    """pydantic's schema writer, silent where it would warn; an ``Unknown`` default stays what it is."""
+
+    def emit_warning(self, kind: JsonSchemaWarningKind, detail: str) -> None:
+        pass
+
+    def encode_default(self, dft: Any) -> Any:
+        return dft if dft is None or type(dft) in (str, int, bool, Unknown) else super().encode_default(dft)
+
+
+class StrictWriter(Writer):
+    """Raises ``ValueError`` where pydantic would warn, as the SDK does for a tool's result."""
+
+    def emit_warning(self, kind: JsonSchemaWarningKind, detail: str) -> None:
+        raise ValueError(f"JSON schema warning: {kind} - {detail}")
+
+
+Build = Callable[[Sequence[ParameterDecl]], Schema]
+
+
+class Arguments(BaseModel):
+    """What the SDK derives its model of the arguments from."""
+
+    model_config = ConfigDict(arbitrary_types_allowed=True)
+
+
+def as_model(function: FunctionDecl) -> Build:
+    """The SDK's way: a model ``<function>Arguments`` with a field for each parameter."""
+
+    def build(parameters: Sequence[ParameterDecl]) -> Schema:
+        fields: dict[str, Any] = {}
+        for parameter in parameters:
+            name = parameter.name
+            options: dict[str, Any] = {}
+            metadata: list[Any] = []
+            annotation = parameter.annotation
+            if annotation is EMPTY:
+                annotation = Any
+                metadata.append(WithJsonSchema({"title": name, "type": "string"}))
+            if callable(getattr(BaseModel, name, None)):
+                name, options = f"field_{name}", {"alias": name}
+            annotated = with_metadata(annotation, *metadata, Field(**options))
+            fields[name] = annotated if parameter.default is EMPTY else (annotated, parameter.default)
+        with warnings.catch_warnings():  # a field that shadows an attribute of BaseModel
+            warnings.simplefilter("ignore")
+            model = create_model(f"{function.name}Arguments", __base__=Arguments, __module__=__name__, **fields)
+            if function.namespace:
+                model.model_rebuild(raise_errors=False, _types_namespace=function.namespace)
+        return model.model_json_schema(schema_generator=Writer)
+
+    return build
+
+
+def as_call(function: FunctionDecl) -> Build:
+    """FastMCP's way: pydantic reads the function's signature; a lone text in ``Annotated`` is a description."""
+
+    def build(parameters: Sequence[ParameterDecl]) -> Schema:
+        def call() -> None: ...
+
+        empty = inspect.Parameter.empty
+        hints = {item.name: described(item.annotation) for item in parameters if item.annotation is not EMPTY}
+        call.__annotations__ = hints
+        call.__name__ = call.__qualname__ = function.name if isinstance(function.name, str) else "call"
+        signature = [
+            inspect.Parameter(
+                item.name,
+                item.kind,
+                default=empty if item.default is EMPTY else item.default,
+                annotation=hints.get(item.name, empty),
+            )
+            for item in parameters
+        ]
+        call.__signature__ = inspect.Signature(signature, __validate_parameters__=False)  # type: ignore[attr-defined]
+        return adapter(call, function.namespace).json_schema(schema_generator=Writer)
+
+    return build
+
+
+def adapter(what: Any, namespace: Mapping[str, Any]) -> TypeAdapter[Any]:
+    """A type adapter that finds the names of forward references in ``namespace``."""
+    if not namespace:
+        return TypeAdapter(what)
+    late: TypeAdapter[Any] = TypeAdapter(what, config=ConfigDict(defer_build=True) if inspect.isfunction(what) else None)
+    late.rebuild(force=True, raise_errors=True, _types_namespace=namespace)
+    return late
+
+
+def described(annotation: Any) -> Any:
+    """``Annotated[T, "text"]``, where the text is all there is, as ``Annotated[T, Field(description="text")]``."""
+    text = lone_text(annotation)
+    return annotation if text is None else Annotated[get_args(annotation)[0], Field(description=text)]
+
+
+def lone_text(annotation: Any) -> str | None:
+    """The text of ``Annotated[T, "text"]``."""
+    if get_origin(annotation) is not Annotated:
+        return None
+    arguments = get_args(annotation)
+    return arguments[1] if len(arguments) == 2 and isinstance(arguments[1], str) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """An input schema, and the parameter behind each property."""
+
+    schema: Schema
+    parameters: Mapping[str, str]
+
+
+def input_schema(parameters: Sequence[ParameterDecl], build: Build) -> Input:
+    """The schema of ``parameters``, unknown ones as ``Unknown``. Raises ``Refused``."""
+    for parameter in parameters:
+        if isinstance(parameter.annotation, NameNotFound):
+            raise Refused(undefined("NameError", parameter.annotation, parameter.name))
+    known = [item for item in parameters if not isinstance(item.annotation, Unknown)]
+    try:
+        schema = jsonable(build(known))
+    except REFUSALS as error:
+        guilty = _guilty(known, build)
+        if guilty is None:
+            raise Refused(refusal(error)) from error
+        if _holds_unread_class(guilty.annotation):
+            unread = Unknown("the schema of a framework's class")
+            return input_schema([replace(item, annotation=unread) if item is guilty else item for item in parameters], build)
+        raise Refused(refusal(error, guilty.name)) from error
+    except Exception as error:  # not something a framework is known to say: nothing is claimed
+        why = f"pydantic could not read the parameters ({type(error).__name__})"
+        schema = {"type": "object", "properties": {item.name: Unknown(why) for item in known}}
+    return _with_unknown(schema, parameters, known)
+
+
+def _with_unknown(schema: Schema, parameters: Sequence[ParameterDecl], known: Sequence[ParameterDecl]) -> Input:
+    found = schema.get("properties", {})
+    if isinstance(schema.get("$ref"), str):  # a model that holds itself cannot be the arguments
+        return Input(schema, {})
+    names = dict(zip(found, (item.name for item in known), strict=False)) if len(found) == len(known) else {}
+    names = names or {name: name for name in found}
+    if len(known) == len(parameters):
+        return Input(schema, names)
+    by_parameter = {parameter: name for name, parameter in names.items()}
+    properties: Schema = {}
+    required: list[str] = []
+    listed = schema.get("required", [])
+    for item in parameters:
+        name = by_parameter.get(item.name, item.name)
+        if isinstance(item.annotation, Unknown):
+            properties[name] = item.annotation
+            names[name] = item.name
+            if item.default is EMPTY:
+                required.append(name)
+        elif name in found:
+            properties[name] = found[name]
+            if name in listed:
+                required.append(name)
+    schema = {**schema, "properties": properties}
+    if required:
+        schema["required"] = required
+    return Input(schema, names)
+
+
+def _guilty(parameters: Sequence[ParameterDecl], build: Build) -> ParameterDecl | None:
+    for parameter in parameters:
+        try:
+            build([parameter])
+        except REFUSALS:
+            return parameter
+        except Exception:
+            continue
+    return None
+
+
+def walk_type(annotation: Any) -> Iterator[Any]:
+    """An annotation and everything inside it, metadata of ``Annotated`` included."""
+    pending, seen = [annotation], 0
+    while pending and seen < 1000:
+        item = pending.pop()
+        seen += 1
+        yield item
+        pending.extend(item if isinstance(item, (list, tuple)) else get_args(item))
+
+
+def _holds_unread_class(annotation: Any) -> bool:
+    return any(is_stand_in_without_role(item) for item in walk_type(annotation))
+
+
+def with_metadata(annotation: Any, *metadata: Any) -> Any:
+    """``Annotated[annotation, …]``."""
+    annotated: Any = Annotated
+    return annotated[(annotation, *metadata)]
+
+
+def without_metadata(annotation: Any) -> Any:
+    """``T`` of ``Annotated[T, …]``."""
+    return get_args(annotation)[0] if get_origin(annotation) is Annotated else annotation
+
+
+_SENTENCES = {
+    "PydanticSchemaGenerationError": "Pydantic cannot make a schema of the type of {what}.",
+    "PydanticInvalidForJsonSchema": "The type of {what} has no JSON schema.",
+    "PydanticUserError": "The type of {what} is not fully defined when the tool is registered.",
+    "PydanticUndefinedAnnotation": "The type of {what} is not defined when the tool is registered.",
+}
+
+
+def refusal(error: BaseException, parameter: str | None = None, what: str | None = None) -> Failure:
+    """What stops the server when pydantic refuses a type."""
+    name = type(error).__name__
+    subject = what or (f"`{parameter}`" if parameter else "a parameter")
+    text = _SENTENCES.get(name, "Pydantic refuses the type of {what}.").format(what=subject)
+    return Failure(exception=name, message=text, path=_path(parameter), parameter=parameter)
+
+
+def undefined(exception: str, missing: NameNotFound, parameter: str | None) -> Failure:
+    """What stops the server when an annotation names what the module does not hold at run time."""
+    reason = {
+        "local": "is local to a function, where a postponed annotation cannot see it",
+        "type-checking": "is imported for type checkers only",
+        "nowhere": "is not defined when the tool is registered",
+    }[missing.why]
+    return Failure(exception, f"`{missing.name}` {reason}.", path=_path(parameter), parameter=parameter)
+
+
+def _path(parameter: str | None) -> Path:
+    return ("inputSchema", "properties", parameter) if parameter else ("inputSchema",)
+
+
+def is_class(annotation: Any, base: type) -> bool:
+    """Whether an annotation is a subclass of ``base``."""
+    return inspect.isclass(annotation) and issubclass(annotation, base)
+
+
+def union_arms(annotation: Any) -> tuple[Any, ...]:
+    """The arms of a union, in either spelling; empty for anything else."""
+    origin = get_origin(annotation)
+    return get_args(annotation) if origin is typing.Union or getattr(origin, "__name__", "") == "UnionType" else ()
