@@ -205,3 +205,20 @@ def label(path: Path) -> str:
         else:
             depth += 1
     return "".join(words)
+
+
+def has_json_type(value: Any, name: object) -> bool:
+    """Whether a JSON value is of a JSON Schema type (``1.0`` is an integer, ``true`` is no number)."""
+    if name == "string":
+        return isinstance(value, str)
+    if name == "null":
+        return value is None
+    if name == "boolean":
+        return isinstance(value, bool)
+    if name == "object":
+        return isinstance(value, Mapping)
+    if name == "array":
+        return isinstance(value, list)
+    if not isinstance(value, (int, float)) or isinstance(value, bool):
+        return False
+    return name == "number" or (name == "integer" and (isinstance(value, int) or value.is_integer()))
