@@ -12,12 +12,14 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from echolot_lsp.files import Disk
+from echolot_lsp.lsp.costs import carried
 
 if TYPE_CHECKING:
     from echolot_lsp.config import Layer, Settings
     from echolot_lsp.extract import Extraction
     from echolot_lsp.extract.json import JsonReader
     from echolot_lsp.files import Files
+    from echolot_lsp.lsp.counting import Counted
     from echolot_lsp.model import Costs, Report, Server, Source, Trouble
 
 log = logging.getLogger(__name__)
@@ -41,8 +43,8 @@ class Snapshot:
     """Files to keep an eye on: those that are open, and those that were and held a server."""
     changed: frozenset[str] | None = None
     """Paths whose content, or presence, may have changed; ``None``: anything may have."""
-    costs: Mapping[str, tuple[Costs, ...]] = field(default_factory=dict)
-    """What is known of the costs of each file's servers, in order."""
+    costs: Mapping[str, Counted] = field(default_factory=dict)
+    """The servers of each file as they were counted last."""
     recosted: frozenset[str] = frozenset()
     """Files whose costs have come in since the last job."""
 
@@ -61,6 +63,8 @@ class Reading:
     about_mcp: bool = False
     """The file has to do with MCP (or with our settings); else nothing is ever said of it."""
     settings: Settings | None = None
+    needs_costs: bool = False
+    """A rule that is in force needs tokens."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,14 +204,20 @@ class Analyser:
         from echolot_lsp.config.apply import apply_all, running
         from echolot_lsp.rules import all_rules
 
-        known = snapshot.costs.get(reading.path, ())
-        costs = known if len(known) == len(reading.servers) else ({},) * len(reading.servers)
         rules = running(all_rules().values(), settings)
         reports = [
             check(server, costs=cost, rules=rules, window=settings.context_window, client_prefixes=settings.client_prefixes)
-            for server, cost in zip(reading.servers, costs, strict=True)
+            for server, cost in zip(reading.servers, _costs(reading.servers, snapshot.costs.get(reading.path, ())), strict=True)
         ]
-        return replace(reading, reports=tuple(apply_all(reports, lambda _: settings, reading.sources)))
+        needs_costs = settings.budget is not None or any(rule.needs_costs for rule in rules)
+        return replace(reading, reports=tuple(apply_all(reports, lambda _: settings, reading.sources)), needs_costs=needs_costs)
+
+
+def _costs(servers: tuple[Server, ...], counted: Counted) -> list[Costs]:
+    """The costs of each server as far as the last count tells; empty where servers have come or gone."""
+    if len(counted) != len(servers):
+        return [{}] * len(servers)
+    return [carried(server, before, costs) for server, (before, costs) in zip(servers, counted, strict=True)]
 
 
 def _may_hold(kind: str, data: bytes) -> bool:

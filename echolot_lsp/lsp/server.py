@@ -22,6 +22,7 @@ from pygls.protocol import LanguageServerProtocol
 from echolot_lsp import __version__
 from echolot_lsp.errors import EcholotError
 from echolot_lsp.lsp.convert import Announced
+from echolot_lsp.lsp.counting import ChildCount
 from echolot_lsp.lsp.session import Session
 from echolot_lsp.text import Encoding
 
@@ -59,10 +60,14 @@ class EcholotServer(LanguageServer):
             protocol_cls=EcholotProtocol,
             max_workers=2,
         )
-        self.session = Session(self)
+        self.session = Session(self, count=ChildCount())
         self.capabilities = types.ClientCapabilities()
         self.options: Mapping[str, Any] = {}
         """``initializationOptions.echolot``: ``serversChanged``, ``commandLinks``, ``trusted``."""
+        self.registrations: list[Callable[[EcholotServer], types.Registration | None]] = []
+        """What features register in ``initialized``, where the client wants that."""
+        self.provider_documents: set[str] = set()
+        """Virtual documents that the client has read."""
         self.listeners: list[Callable[[Collection[str], bool], None]] = []
         """Features that want to know which files' readings changed, and whether numbers did."""
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -80,6 +85,8 @@ class EcholotServer(LanguageServer):
         self.options = own if isinstance(own, Mapping) else {}
         text = params.capabilities.text_document
         publish = text.publish_diagnostics if text else None
+        shows = text is not None and (text.inlay_hint is not None or text.code_lens is not None)
+        self.session.shows_numbers = shows
         encoding = str(ServerCapabilitiesBuilder.choose_position_encoding(params.capabilities))
         self.session.announced = Announced(
             encoding=ENCODINGS.get(getattr(encoding, "value", encoding), "utf-16"),
@@ -176,9 +183,9 @@ def _plain(error: Exception, handler: Callable[..., Any]) -> JsonRpcException:
 
 def build() -> EcholotServer:
     """A server with every feature."""
-    from echolot_lsp.lsp import synchronisation
+    from echolot_lsp.lsp import code_lens, commands, hover, inlay_hints, provider_json, refresh, symbols, synchronisation
 
     server = EcholotServer()
-    for feature in (synchronisation,):
+    for feature in (synchronisation, refresh, hover, inlay_hints, code_lens, symbols, provider_json, commands):
         feature.register(server)
     return server

@@ -14,8 +14,11 @@ from typing import Any, Protocol
 
 from echolot_lsp.lsp.analysis import ENVIRONMENT_FILES, Analyser, Outcome, Reading, Snapshot, kind_of
 from echolot_lsp.lsp.convert import Announced, diagnostics
+from echolot_lsp.lsp.costs import labels
+from echolot_lsp.lsp.counting import Count, Counted, Counting
 from echolot_lsp.lsp.documents import Documents, path_of
 from echolot_lsp.lsp.schedule import Schedule
+from echolot_lsp.lsp.view import Shown, View, shown_in
 
 log = logging.getLogger(__name__)
 
@@ -33,9 +36,11 @@ class Client(Protocol):
 class Session:
     """Everything that the server knows. All methods are called on the event loop."""
 
-    def __init__(self, client: Client, announced: Announced | None = None, *, count: bool = True) -> None:
+    def __init__(self, client: Client, announced: Announced | None = None, count: Count | None = None) -> None:
         self.client = client
         self.announced = announced or Announced()
+        self.shows_numbers = True
+        """The client draws hints or lenses, so tokens are wanted even where no rule needs them."""
         self.documents = Documents()
         self.readings: Mapping[str, Reading] = {}
         self.roots: tuple[str, ...] = ()
@@ -50,6 +55,11 @@ class Session:
         self._kept: set[str] = set()
         """Files that are not open, and held a server when they were."""
         self._stop = threading.Event()
+        self._counting = None if count is None else Counting(count, self._counted)
+        self._costs: dict[str, Counted] = {}
+        self._recosted: set[str] = set()
+        self._labels: dict[str, Any] = {}
+        """By file: the numbers that were drawn last."""
 
     # What the client says
 
@@ -104,13 +114,27 @@ class Session:
 
     # What features ask
 
-    def reading(self, uri: str) -> Reading | None:
-        """What is known of a document, of the text that was analysed last (see ``at_rest`` for the newest)."""
-        return self.readings.get(path_of(uri))
+    def servers(self, uri: str) -> list[Shown]:
+        """The servers that have something in a document, open or not."""
+        path = path_of(uri)
+        return shown_in(path, self.readings.values())
+
+    def view(self, uri: str) -> View | None:
+        """An open document with what is known of it; ``None`` where it has nothing to do with MCP."""
+        document = self.documents.at(uri)
+        servers = [] if document is None else self.servers(uri)
+        return View(document, servers, self.announced.encoding) if document is not None and servers else None
 
     async def at_rest(self) -> None:
-        """Waits until all that was said has been taken in."""
+        """Waits until all that was said has been read and checked (tokens may still be counted)."""
         await self._schedule.idle()
+
+    async def counted(self) -> None:
+        """Waits until nothing is left to do, tokens included."""
+        while self._schedule.busy or (self._counting is not None and self._counting.busy):
+            await self._schedule.idle()
+            if self._counting is not None:
+                await self._counting.idle()
 
     def published(self) -> Mapping[str, str]:
         """What the client was told last, by path: a JSON array each. Files with nothing are left out."""
@@ -120,6 +144,8 @@ class Session:
         """Ends all work; nothing is sent any more."""
         self._stop.set()
         self._schedule.close()
+        if self._counting is not None:
+            self._counting.close()
 
     # Work
 
@@ -136,7 +162,7 @@ class Session:
 
     def _prepare(self) -> Callable[[], tuple[Snapshot, Outcome]]:
         changed = None if self._changed is None else frozenset(self._changed)
-        self._changed = set()
+        recosted, self._changed, self._recosted = frozenset(self._recosted), set(), set()
         snapshot = Snapshot(
             buffers=self.documents.buffers(),
             languages={each.path: each.language for each in self.documents.all()},
@@ -144,6 +170,8 @@ class Session:
             editor_settings=self.editor_settings,
             tracked=self._tracked(),
             changed=changed,
+            costs=dict(self._costs),
+            recosted=recosted,
         )
         return lambda: (snapshot, self._analyser.run(snapshot, self._stop.is_set))
 
@@ -153,7 +181,10 @@ class Session:
         affected: set[str] = set()
         for path in [path for path in self._homes if path not in outcome.readings]:
             affected.update(self._homes.pop(path))
+        for path in [path for path in self._costs if path not in outcome.readings]:
+            del self._costs[path]
         for path in outcome.fresh:
+            self._count(outcome.readings[path], snapshot)
             affected.update(self._homes.pop(path, ()))
             reading = outcome.readings[path]
             if reading.about_mcp:
@@ -163,7 +194,28 @@ class Session:
         self._kept -= {path for path in self._kept if path in outcome.readings and not outcome.readings[path].about_mcp}
         for path in sorted(affected):
             self._publish(path, snapshot)
-        self.client.changed(affected, False)
+        self.client.changed(affected, self._drawn_anew(outcome))
+
+    def _count(self, reading: Reading, snapshot: Snapshot) -> None:
+        """Has a file's lists counted, unless that was done just now or nobody wants to know."""
+        if self._counting is None or not reading.servers or not (self.shows_numbers or reading.needs_costs):
+            return
+        if [server for server, _ in self._costs.get(reading.path, ())] != list(reading.servers):
+            self._counting.want(reading.path, reading.servers, reading.settings.models if reading.settings else {})
+
+    def _counted(self, path: str, counted: Counted) -> None:
+        """Costs have come in: the file is checked once more, with them."""
+        self._costs[path] = counted
+        self._recosted.add(path)
+        self._schedule.touch(now=True)
+
+    def _drawn_anew(self, outcome: Outcome) -> bool:
+        """Whether numbers that the client shows have changed."""
+        now = {path: tuple(labels(report.costs) for report in reading.reports) for path, reading in outcome.readings.items()}
+        now = {path: numbers for path, numbers in now.items() if any(numbers)}
+        changed = any(self._labels.get(path) != numbers for path, numbers in now.items())
+        self._labels = now
+        return changed
 
     def _publish(self, path: str, snapshot: Snapshot) -> None:
         """Tells the client what is wrong in a file, unless it knows that already or the document has moved on."""

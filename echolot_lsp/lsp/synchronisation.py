@@ -65,6 +65,7 @@ def initialized(ls: EcholotServer, params: types.InitializedParams) -> None:
     if configuring is not None and configuring.dynamic_registration:
         section = types.DidChangeConfigurationRegistrationOptions(section="echolot")
         wanted.append(_registration(types.WORKSPACE_DID_CHANGE_CONFIGURATION, section))
+    wanted += [each for each in (make(ls) for make in ls.registrations) if each is not None]
     if wanted:
         ls.background(_register(ls, wanted))
     if workspace.configuration:

@@ -1,0 +1,63 @@
+"""Code lenses on a server object: how many tools, what they cost a turn, and what can be done with them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lsprotocol import types
+
+from echolot_lsp.lsp.numbers import dearest, percent, tokens
+from echolot_lsp.lsp.server import EcholotServer
+from echolot_lsp.lsp.view import Shown, View
+
+
+def register(server: EcholotServer) -> None:
+    """Registers the feature."""
+    server.on(types.TEXT_DOCUMENT_CODE_LENS, code_lenses, types.CodeLensOptions(resolve_provider=False))
+
+
+async def code_lenses(ls: EcholotServer, params: types.CodeLensParams) -> list[types.CodeLens] | None:
+    """The lenses of a document."""
+    view = ls.session.view(params.text_document.uri)
+    return None if view is None else lenses(view, bool(ls.options.get("commandLinks")))
+
+
+def lenses(view: View, own_client: bool) -> list[types.CodeLens]:
+    """The lenses of every server with tools. ``own_client``: our extension, whose commands show answers better."""
+    found: list[types.CodeLens] = []
+    for shown in view.servers:
+        place = view.now(shown, shown.server.place) if shown.server.place is not None else _top(view, shown)
+        if place is None or not shown.server.tools:
+            continue
+        where = view.range(*place)
+        for title, command, more in (
+            (summary(shown), "openCard", {}),
+            ("Provider JSON", "openProviderJson", {} if own_client else {"provider": "anthropic"}),
+            ("Try with a model", "tryWithModel", {}),
+        ):
+            if command == "tryWithModel" and not own_client:
+                continue
+            target = {"uri": view.document.uri, "server": shown.server.name, **more}
+            found.append(types.CodeLens(range=where, command=_command(title, command, target, own_client)))
+    return found
+
+
+def summary(shown: Shown) -> str:
+    """``12 tools · ≈2,310 tokens a turn · 1.2 % of 200k``; without the tokens while they are not known."""
+    count = len(shown.server.tools)
+    parts = [f"{count} tool{'' if count == 1 else 's'}"]
+    cost = dearest(shown)
+    if cost is not None:
+        window = shown.report.window
+        size = f"{window // 1000}k" if window % 1000 == 0 else f"{window:,}"
+        parts += [f"{tokens(cost.total, cost.at_least)} tokens a turn", f"{percent(cost.total / window)} of {size}"]
+    return " · ".join(parts)
+
+
+def _top(view: View, shown: Shown) -> tuple[int, int] | None:
+    return (0, 0) if shown.reading.path == view.path else None
+
+
+def _command(title: str, command: str, target: dict[str, Any], own_client: bool) -> types.Command:
+    prefix = "echolot" if own_client else "echolot.server"
+    return types.Command(title=title, command=f"{prefix}.{command}", arguments=[target])

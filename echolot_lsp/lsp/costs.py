@@ -1,0 +1,46 @@
+"""Costs in the language server: counted in a child process, and carried over from the last count while a new one is under way."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from echolot_lsp.model import Cost, Costs, ProviderName, Server, Tool, ToolCost
+
+_UNKNOWN = ToolCost(0, 0)
+
+
+def carried(server: Server, counted: Server, costs: Costs) -> Costs:
+    """The costs of ``server`` as far as a count of an earlier ``counted`` tells: exact where the lists are the same.
+
+    A tool keeps its number while it is being typed. One that was not there before is left out: ``at_least``.
+    """
+    if server is counted or not costs:
+        return costs
+    origin = _origins(server.tools, counted.tools)
+    return {provider: _cost(cost, origin) for provider, cost in costs.items()}
+
+
+def _origins(tools: Sequence[Tool], before: Sequence[Tool]) -> list[int | None]:
+    """For each tool its position in the list that was counted."""
+    same = {id(tool): index for index, tool in enumerate(before)}
+    named = {tool.name: index for index, tool in enumerate(before) if tool.name is not None}
+    aligned = len(tools) == len(before)
+    found: list[int | None] = []
+    for index, tool in enumerate(tools):
+        own = same.get(id(tool), named.get(tool.name or ""))
+        found.append(index if own is None and aligned else own)
+    return found
+
+
+def _cost(cost: Cost, origin: Sequence[int | None]) -> Cost:
+    known = [None if index is None or index >= len(cost.tools) else cost.tools[index] for index in origin]
+    tools = tuple(each or _UNKNOWN for each in known)
+    total = sum(tool.tokens for tool in tools)
+    surcharge = cost.surcharge if tools else 0
+    return replace(cost, tools=tools, total=total + surcharge, at_least=cost.at_least or None in known)
+
+
+def labels(costs: Mapping[ProviderName, Cost]) -> tuple[tuple[int, ...], ...]:
+    """All numbers that hints and lenses show: when they are the same, nothing has to be drawn anew."""
+    return tuple((cost.total, *(tool.tokens for tool in cost.tools)) for cost in costs.values())

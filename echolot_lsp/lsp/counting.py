@@ -1,0 +1,94 @@
+"""Counting tokens beside everything else: the newest list of each file, one at a time, in a child process that starts when needed."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
+
+from echolot_lsp.model import Costs, ProviderName, Server
+
+log = logging.getLogger(__name__)
+
+Counted = tuple[tuple[Server, Costs], ...]
+"""The servers of a file with their costs."""
+
+
+class Count(Protocol):
+    """Counts lists of tools (dicts of the MCP wire)."""
+
+    async def costs(self, tools: Sequence[Mapping[str, Any]], models: Mapping[ProviderName, str]) -> Costs:
+        """The cost at each provider."""
+
+    def close(self) -> None:
+        """Ends the child process, if there is one."""
+
+
+class Counting:
+    """Takes lists to be counted and hands on the answers, each only if it is still wanted."""
+
+    def __init__(self, count: Count, done: Callable[[str, Counted], None]) -> None:
+        self._count = count
+        self._done = done
+        self._wanted: dict[str, tuple[tuple[Server, ...], Mapping[ProviderName, str]]] = {}
+        self._task: asyncio.Task[None] | None = None
+        self._closed = False
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is being counted."""
+        return self._task is not None and not self._task.done()
+
+    def want(self, path: str, servers: tuple[Server, ...], models: Mapping[ProviderName, str]) -> None:
+        """The servers of a file are to be counted; what was wanted for that file before no longer is."""
+        if self._closed:
+            return
+        self._wanted.pop(path, None)
+        self._wanted[path] = servers, models
+        if not self.busy:
+            self._task = asyncio.get_running_loop().create_task(self._work())
+
+    async def idle(self) -> None:
+        """Waits until all is counted."""
+        while self.busy:
+            assert self._task is not None
+            await asyncio.wait([self._task])
+
+    def close(self) -> None:
+        """Stops; the child process ends."""
+        self._closed = True
+        self._wanted.clear()
+        if self._task is not None:
+            self._task.cancel()
+        self._count.close()
+
+    async def _work(self) -> None:
+        while self._wanted:
+            path = next(iter(self._wanted))
+            servers, models = self._wanted.pop(path)
+            try:
+                counted = tuple(
+                    [(server, await self._count.costs([tool.wire for tool in server.tools], models)) for server in servers]
+                )
+            except Exception:
+                log.exception("The tokens of %s could not be counted.", path)
+                continue
+            if path not in self._wanted:
+                self._done(path, counted)
+
+
+class ChildCount:
+    """Counts in a child process, which starts with the first list."""
+
+    def __init__(self) -> None:
+        self._child: Any = None
+
+    async def costs(self, tools: Sequence[Mapping[str, Any]], models: Mapping[ProviderName, str]) -> Costs:
+        """The cost at each provider."""
+        from echolot_lsp.tokens import costs
+
+        return await asyncio.to_thread(costs, tools, models)
+
+    def close(self) -> None:
+        """Ends the child process."""

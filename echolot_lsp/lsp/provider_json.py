@@ -1,0 +1,113 @@
+"""The list as a provider receives it: a virtual document where the client has those, else a read-only file of our own.
+
+A virtual document follows its source: the client is told to ask again when a report has changed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import stat
+import tempfile
+from collections.abc import Collection
+from pathlib import Path
+from urllib.parse import quote, unquote, urlsplit
+
+from lsprotocol import types
+
+from echolot_lsp.errors import UsageError
+from echolot_lsp.lsp.server import EcholotServer
+from echolot_lsp.lsp.view import Shown
+from echolot_lsp.model import PROVIDERS, ProviderName
+
+SCHEME = "echolot"
+
+
+def register(server: EcholotServer) -> None:
+    """Registers the feature. The handler answers in any case; the client is told of it in ``initialized``."""
+    server.on(types.WORKSPACE_TEXT_DOCUMENT_CONTENT, content)
+    server.registrations.append(registration)
+    opened: set[str] = set()
+    server.provider_documents = opened
+
+    def follow(paths: Collection[str], numbers: bool) -> None:
+        uris = {server.session.documents.uri(path) for path in paths}
+        for document in opened:
+            if _source(document)[0] in uris and has_virtual_documents(server):
+                params = types.TextDocumentContentRefreshParams(uri=document)
+                server.background(server.workspace_text_document_content_refresh_async(params))
+
+    server.listeners.append(follow)
+
+
+def registration(ls: EcholotServer) -> types.Registration | None:
+    """What ``initialized`` registers, where the client wants it registered."""
+    workspace = ls.capabilities.workspace
+    wanted = workspace.text_document_content if workspace else None
+    if wanted is None or not wanted.dynamic_registration:
+        return None
+    options = types.TextDocumentContentRegistrationOptions(schemes=[SCHEME])
+    return types.Registration(id="echolot-content", method=types.WORKSPACE_TEXT_DOCUMENT_CONTENT, register_options=options)
+
+
+def has_virtual_documents(ls: EcholotServer) -> bool:
+    """Whether the client shows documents that only the server has."""
+    workspace = ls.capabilities.workspace
+    return bool(workspace and workspace.text_document_content)
+
+
+async def content(ls: EcholotServer, params: types.TextDocumentContentParams) -> types.TextDocumentContentResult:
+    """The text of a virtual document."""
+    uri, name, provider = _source(params.uri)
+    await ls.session.at_rest()
+    for shown in ls.session.servers(uri):
+        if shown.server.name == name:
+            ls.provider_documents.add(params.uri)
+            return types.TextDocumentContentResult(text=text(shown, provider))
+    raise UsageError("The server of this document is no longer there.")
+
+
+def text(shown: Shown, provider: ProviderName) -> str:
+    """Exactly the value of the provider's ``tools`` field, as JSON."""
+    from echolot_lsp.providers import wire_form
+
+    conversion = wire_form(provider, [tool.wire for tool in shown.server.tools])
+    return json.dumps(conversion.value, ensure_ascii=False, indent=2, default=lambda unknown: None) + "\n"
+
+
+def uri(ls: EcholotServer, source: str, shown: Shown, provider: ProviderName, value: str) -> str:
+    """The address under which the client can show the list: virtual, or of a file."""
+    if has_virtual_documents(ls):
+        path = "/".join(quote(part, safe="") for part in (shown.server.name or "server", f"{provider}.json"))
+        return f"{SCHEME}:/{path}?{quote(source, safe='')}"
+    return _file(source, shown.server.name, provider, value).as_uri()
+
+
+def _source(document: str) -> tuple[str, str, ProviderName]:
+    """The document, the server and the provider that a virtual document's address names."""
+    parts = urlsplit(document)
+    names = [unquote(part) for part in parts.path.split("/") if part]
+    provider = names[-1].removesuffix(".json") if names else ""
+    for known in PROVIDERS:
+        if provider == known and len(names) == 2:
+            return unquote(parts.query), names[0], known
+    raise UsageError("This is no document of Echolot's.")
+
+
+def _file(source: str, server: str, provider: ProviderName, value: str) -> Path:
+    """A read-only file in a folder that only this user can look into; the same file for the same server each time."""
+    owner = getattr(os, "getuid", lambda: "user")()
+    folder = Path(tempfile.gettempdir()) / f"echolot-{owner}"
+    folder.mkdir(mode=0o700, exist_ok=True)
+    status = folder.lstat()
+    if not stat.S_ISDIR(status.st_mode) or (hasattr(os, "getuid") and status.st_uid != os.getuid()):
+        raise UsageError(f"{folder} belongs to somebody else.")
+    folder.chmod(0o700)
+    mark = hashlib.sha256(f"{source}\n{server}".encode()).hexdigest()[:8]
+    name = "".join(sign if sign.isalnum() or sign in "-_." else "-" for sign in server)[:60] or "server"
+    path = folder / f"{name}-{mark}-{provider}.json"
+    path.unlink(missing_ok=True)
+    path.write_text(value, encoding="utf-8", newline="\n")
+    path.chmod(0o400)
+    return path
