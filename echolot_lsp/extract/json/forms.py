@@ -162,6 +162,39 @@ def _plain_schema(value: Any) -> Any:
     return copy
 
 
+def google_value(value: Any, path: Path) -> Any:
+    """A part of a JSON schema as Google's own form writes it: types in upper case. ``path``: where it stands in the tool."""
+    if isinstance(value, str):
+        return value.upper() if path[-1:] == ("type",) and schema_keyword(path) else value
+    copy = _copy(value)
+    for node in schema.walk(copy) if isinstance(copy, dict) and schema_position(path) else ():
+        if isinstance(node.schema, dict) and isinstance(node.schema.get("type"), str):
+            node.schema["type"] = node.schema["type"].upper()
+    return copy
+
+
+def schema_position(path: Path) -> bool:
+    """Whether a subschema stands at a path of a tool."""
+    if path[:1] != ("inputSchema",):
+        return False
+    at = 1
+    while at < len(path):
+        step = path[at]
+        indexed = step == "items" and at + 1 < len(path) and isinstance(path[at + 1], int)
+        if indexed or step in schema.SCHEMA_MAPS or step in schema.SCHEMA_LISTS:
+            at += 2
+        elif step in schema.SCHEMAS:
+            at += 1
+        else:
+            return False
+    return at == len(path)
+
+
+def schema_keyword(path: Path) -> bool:
+    """Whether a path of a tool is that of a keyword of a subschema."""
+    return len(path) > 1 and schema_position(path[:-1])
+
+
 def _copy(value: Any) -> Any:
     """A copy of JSON (at most ``MAX_DEPTH`` levels: the scanner cuts the rest)."""
     if isinstance(value, dict):

@@ -13,7 +13,9 @@ from json import JSONDecoder
 from math import isfinite
 from typing import Any
 
-from echolot_lsp.extract.json.scan import GAP, MAX_DEPTH, Flaw, Flawed, Node, Scanner
+from echolot_lsp.extract.json.nodes import Flaw, Flawed, Node
+from echolot_lsp.extract.json.scan import MAX_DEPTH, Scanner
+from echolot_lsp.extract.json.tokens import GAP
 
 _INDENT = re.compile(r"[ \t]*+")
 _LONGEST_LINE = 10_000

@@ -6,7 +6,8 @@ import re
 from typing import Any
 
 from echolot_lsp.extract.json.items import Item, Reading, indentation
-from echolot_lsp.extract.json.scan import Flaw, Frame, Node, Scanner
+from echolot_lsp.extract.json.nodes import Flaw, Frame, Node
+from echolot_lsp.extract.json.scan import Scanner
 
 EXPANDED = frozenset(
     {

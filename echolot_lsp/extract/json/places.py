@@ -2,30 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
+from echolot_lsp.extract.json.forms import Form
 from echolot_lsp.extract.json.items import Item
-from echolot_lsp.extract.json.scan import Node
+from echolot_lsp.extract.json.nodes import Node
 from echolot_lsp.model import Path, Place, Places, Span
 
 
 class ItemPlaces(Places):
-    """The places of one item of a document. ``parts``: where the source has each part of the tool; empty: where the tool has it."""
+    """The places of one item of a document. ``form`` says where the source has each part of the tool."""
 
-    def __init__(self, item: Item, file: str, block: str, parts: Mapping[str, Path]) -> None:
+    def __init__(self, item: Item, file: str, block: str, form: Form) -> None:
         super().__init__()
         self.item = item
-        self.parts = parts
+        self.form = form
+        self._parts = form.keys
         self._file = file
         self._block = block
         self._count: int | None = None
 
     def source_path(self, path: Path) -> Path | None:
         """The path of a tool's part in the item's own terms; ``None`` where this kind of list has no such part."""
-        if not path or not self.parts:
+        if not path or not self._parts:
             return path
         first = path[0]
-        inside = self.parts.get(first) if isinstance(first, str) else None
+        inside = self._parts.get(first) if isinstance(first, str) else None
         return None if inside is None else (*inside, *path[1:])
 
     def __getitem__(self, path: Path) -> Place:
@@ -39,11 +41,11 @@ class ItemPlaces(Places):
 
     def __iter__(self) -> Iterator[Path]:
         tree = self.item.tree()
-        if not self.parts:
+        if not self._parts:
             yield from _paths((), tree)
             return
         yield ()
-        for key in self.parts:
+        for key in self._parts:
             place = self.source_path((key,))
             node: Node | None = tree
             for step in place or ():

@@ -10,10 +10,11 @@ from typing import Any
 from echolot_lsp.extract import Extraction
 from echolot_lsp.extract.json import forms
 from echolot_lsp.extract.json.items import Item, Reading
+from echolot_lsp.extract.json.nodes import Flaw, Node
 from echolot_lsp.extract.json.outline import ItemNode, Outline
 from echolot_lsp.extract.json.places import ItemPlaces
-from echolot_lsp.extract.json.scan import GAP, Flaw, Node
 from echolot_lsp.extract.json.shapes import Entry, Listing, listings, server_name
+from echolot_lsp.extract.json.tokens import GAP
 from echolot_lsp.model import Path, Server, Source, Span, Tool, Trouble, Unknown, Unresolved
 
 _MOST_TROUBLES = 20
@@ -200,7 +201,7 @@ def _tool(item: Item, value: Any, form: forms.Form, file: str, block: str) -> To
     if isinstance(known, Tool):
         return known
     wire = forms.read_back(value, form, lost=item.lost)
-    tool = Tool(wire=wire, places=ItemPlaces(item, file, block, form.keys), home=Span(file, block, 0, len(item.text)))
+    tool = Tool(wire=wire, places=ItemPlaces(item, file, block, form), home=Span(file, block, 0, len(item.text)))
     item.tools[form.name, file, block] = tool
     return tool
 

@@ -6,73 +6,30 @@ value, a text that is not closed) becomes ``Unknown``: what it would have held i
 
 from __future__ import annotations
 
-import re
 from json.decoder import scanstring  # type: ignore[attr-defined]  # the C scanner of strings, or its Python twin
-from math import isfinite
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
+from echolot_lsp.extract.json.nodes import Flaw, Flawed, Frame, Node
+from echolot_lsp.extract.json.tokens import (
+    BRACKET,
+    CLOSER,
+    GAP,
+    LITERALS,
+    LOOSE_STRING,
+    NUMBER,
+    STRING,
+    STRING_START,
+    WORD,
+    about,
+    number_of,
+)
 from echolot_lsp.model import Unknown
 
 MAX_DEPTH = 200
 """Levels inside one value that are read. The JSON parser of pydantic, through which the MCP Python SDK reads every message,
 refuses more (jiter, "recursion limit exceeded"; ran with pydantic-core, 2026-11)."""
 
-GAP = re.compile(r"(?:[ \t\r\n]++|//[^\r\n]*+|/\*(?:[^*]++|\*(?!/))*+\*/)*+")
-"""White space and comments."""
-_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*+)(\.[0-9]++)?([eE][+-]?[0-9]++)?(?![\w.+-])")
-_WORD = re.compile(r"'[^'\r\n]*+'?|[^\s{}\[\],:\"'/]++|.", re.DOTALL)
-_LOOSE_STRING = re.compile(r'"(?:[^"\\\r\n]|\\[^\r\n])*+"?')
-_STRING_START = re.compile(r'"(?:[^"\\\x00-\x1f]++|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*+')
-_STRING = re.compile(_STRING_START.pattern + '"')
-_BRACKET = re.compile(r'"(?:[^"\\\r\n]++|\\.)*+"?|//[^\r\n]*+|/\*(?:[^*]++|\*(?!/))*+\*/|([{\[])|([}\]])', re.DOTALL)
-_LITERALS = {"true": True, "false": False, "null": None}
-_NO_JSON = ("NaN", "Infinity", "-Infinity")
-_CLOSER = {"{": "}", "[": "]"}
-
 BROKEN = Unknown("the JSON is broken here")
-
-
-class Flaw(NamedTuple):
-    """What is wrong, and the characters it is about."""
-
-    message: str
-    start: int
-    end: int
-
-
-class Flawed(Exception):
-    """A strict scan met a flaw."""
-
-
-class Node:
-    """Where a value stands: its name's characters (with quotes), its own, and its parts' by key or index."""
-
-    __slots__ = ("children", "end", "key", "start", "value")
-
-    def __init__(self, start: int, end: int, key: tuple[int, int] | None) -> None:
-        self.start = start
-        self.end = end
-        self.key = key
-        self.value: Any = None
-        self.children: dict[str | int, Node] = {}
-
-
-class Frame:
-    """An open container, and what may come next in it."""
-
-    __slots__ = ("expect", "key", "key_span", "lost", "mark", "node", "partial", "start", "value")
-
-    def __init__(self, mark: str, start: int, value: Any, node: Node | None, partial: bool) -> None:
-        self.mark = mark
-        self.start = start
-        self.value = value
-        self.node = node
-        self.partial = partial
-        """Its value stands even when something in it was lost."""
-        self.expect: Literal["key", "colon", "value", "comma"] = "key" if mark == "{" else "value"
-        self.key: str | None = None
-        self.key_span: tuple[int, int] | None = None
-        self.lost = False
 
 
 class Scanner:
@@ -146,6 +103,8 @@ class Scanner:
         if node is not None:
             node.value = value
             if key is not None and frame.node is not None:
+                if key in frame.node.children:
+                    frame.node.repeated.append(frame.node.children[key])
                 frame.node.children[key] = node
         frame.expect = "comma"
 
@@ -174,7 +133,7 @@ class Scanner:
 
     def _balanced(self, pos: int) -> int:
         depth = 0
-        for match in _BRACKET.finditer(self.text, pos, self.end):
+        for match in BRACKET.finditer(self.text, pos, self.end):
             if match[1]:
                 depth += 1
             elif match[2]:
@@ -192,7 +151,7 @@ class Scanner:
             return
         while self.stack[-1].mark != wanted:
             frame = self.stack[-1]
-            self._flaw(f"This bracket is not closed: a `{_CLOSER[frame.mark]}` is missing.", frame.start, frame.start + 1)
+            self._flaw(f"This bracket is not closed: a `{CLOSER[frame.mark]}` is missing.", frame.start, frame.start + 1)
             frame.lost = True
             self._pop(pos)
         self._no_name_left()
@@ -232,7 +191,7 @@ class Scanner:
 
     def _string(self, pos: int) -> None:
         frame = self.stack[-1]
-        match = _STRING.match(self.text, pos, self.end)
+        match = STRING.match(self.text, pos, self.end)
         value: Any
         if match is None:
             value, stop = self._bad_string(pos)
@@ -256,8 +215,8 @@ class Scanner:
             frame.key, frame.key_span, frame.expect = None, None, "comma"
 
     def _bad_string(self, pos: int) -> tuple[Any, int]:
-        loose = _LOOSE_STRING.match(self.text, pos, self.end)
-        good = _STRING_START.match(self.text, pos, self.end)
+        loose = LOOSE_STRING.match(self.text, pos, self.end)
+        good = STRING_START.match(self.text, pos, self.end)
         assert loose
         assert good
         stop = loose.end()
@@ -276,15 +235,15 @@ class Scanner:
         return (value, stop) if end == stop - pos else (BROKEN, stop)
 
     def _scalar(self, pos: int) -> None:
-        number = _NUMBER.match(self.text, pos, self.end)
+        number = NUMBER.match(self.text, pos, self.end)
         if number:
-            self._leaf(_number(number), pos, number.end())
+            self._leaf(number_of(number), pos, number.end())
             return
-        match = _WORD.match(self.text, pos, self.end)
+        match = WORD.match(self.text, pos, self.end)
         assert match
         word, stop = match[0], match.end()
-        if word in _LITERALS:
-            self._leaf(_LITERALS[word], pos, stop)
+        if word in LITERALS:
+            self._leaf(LITERALS[word], pos, stop)
         elif self.stack[-1].mark == "{" and self.stack[-1].expect == "key" and word.isidentifier():
             self._flaw("A name needs double quotes.", pos, stop)
             self._name(self.stack[-1], word, pos, stop)
@@ -293,7 +252,7 @@ class Scanner:
             self.stack[-1].lost = True
             self.pos = self.end
         else:
-            self._flaw(_about(word), pos, stop)
+            self._flaw(about(word), pos, stop)
             self._leaf(BROKEN, pos, stop)
 
     def _finish(self) -> None:
@@ -303,26 +262,7 @@ class Scanner:
             self.done = True
             return
         frame = self.stack[-1]
-        self._flaw(f"This bracket is not closed: a `{_CLOSER[frame.mark]}` is missing.", frame.start, frame.start + 1)
+        self._flaw(f"This bracket is not closed: a `{CLOSER[frame.mark]}` is missing.", frame.start, frame.start + 1)
         while len(self.stack) > 1:
             self.stack[-1].lost = True
             self._pop(self.pos)
-
-
-def _number(match: re.Match[str]) -> Any:
-    if match[1] or match[2]:
-        number = float(match[0])
-        return number if isfinite(number) else Unknown("a number too large to read")
-    try:
-        return int(match[0])
-    except ValueError:
-        return Unknown(f"a whole number of {len(match[0])} digits")
-
-
-def _about(word: str) -> str:
-    if word in _NO_JSON:
-        return f"JSON has no {word}."
-    if word.startswith("'"):
-        return "JSON wants double quotes around a text."
-    shown = word if len(word) <= 40 else word[:40] + "…"
-    return f"`{shown}` is no JSON value."

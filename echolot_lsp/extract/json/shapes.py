@@ -13,8 +13,8 @@ from typing import Any
 
 from echolot_lsp.extract.json import forms
 from echolot_lsp.extract.json.forms import Form
+from echolot_lsp.extract.json.nodes import Node
 from echolot_lsp.extract.json.outline import ItemNode
-from echolot_lsp.extract.json.scan import Node
 from echolot_lsp.model import Unknown
 
 Expand = Callable[[Node], Node]
