@@ -11,7 +11,7 @@ from typing import Any
 
 from echolot_lsp.model import Unresolved
 from echolot_lsp.providers.conversion import Change, ToolForm
-from echolot_lsp.providers.plain import plain
+from echolot_lsp.providers.plain import Plain, plain
 
 SENT = ("name", "description", "inputSchema")
 EMPTY_SCHEMA: dict[str, Any] = {"type": "object", "properties": {}}
@@ -19,9 +19,9 @@ EMPTY_SCHEMA: dict[str, Any] = {"type": "object", "properties": {}}
 
 def tool_form(index: int, tool: Mapping[str, Any]) -> ToolForm:
     """One tool as the API takes it. A part that is unknown is left out."""
-    parts = plain(tool)
-    unsent = unsent_members(index, parts.value, "Anthropic")
-    unknown = tuple(Unresolved(index, left.path, left.why) for left in parts.left if left.path and left.path[0] in SENT)
+    parts = sent_members(tool)
+    unsent = unsent_members(index, tool, "Anthropic")
+    unknown = unknown_parts(index, parts)
     missing = {left.path[0] for left in unknown if len(left.path) == 1}
     value: dict[str, Any] = {}
     if "name" in parts.value:
@@ -31,6 +31,16 @@ def tool_form(index: int, tool: Mapping[str, Any]) -> ToolForm:
     if "inputSchema" not in missing:
         value["input_schema"] = parts.value.get("inputSchema", EMPTY_SCHEMA)
     return ToolForm(value, unsent, unknown)
+
+
+def sent_members(tool: Mapping[str, Any]) -> Plain:
+    """The members of a tool that some provider's form has a place for, in plain JSON; ``title`` is used in place of a description."""
+    return plain({key: tool[key] for key in (*SENT, "title") if key in tool})
+
+
+def unknown_parts(index: int, parts: Plain) -> tuple[Unresolved, ...]:
+    """What of the parts that are sent is not known."""
+    return tuple(Unresolved(index, left.path, left.why) for left in parts.left if left.path[:1] != ("title",))
 
 
 def unsent_members(index: int, tool: Mapping[str, Any], provider: str) -> tuple[Change, ...]:

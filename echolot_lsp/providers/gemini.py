@@ -10,10 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal, TypeAlias
 
-from echolot_lsp.model import Unresolved
-from echolot_lsp.providers.anthropic import EMPTY_SCHEMA, SENT, unsent_members
+from echolot_lsp.providers.anthropic import EMPTY_SCHEMA, sent_members, unknown_parts, unsent_members
 from echolot_lsp.providers.conversion import ToolForm
-from echolot_lsp.providers.plain import plain
 
 Form: TypeAlias = Literal["parameters", "json-schema"]
 
@@ -87,9 +85,9 @@ def tool_form(index: int, tool: Mapping[str, Any], form: Form = "parameters") ->
     """One tool as a function declaration. A part that is unknown is left out."""
     from echolot_lsp.providers.gemini_schema import convert
 
-    parts = plain(tool)
-    changes = list(unsent_members(index, parts.value, "Gemini"))
-    unknown = tuple(Unresolved(index, left.path, left.why) for left in parts.left if left.path and left.path[0] in SENT)
+    parts = sent_members(tool)
+    changes = list(unsent_members(index, tool, "Gemini"))
+    unknown = unknown_parts(index, parts)
     value: dict[str, Any] = {}
     for key in ("name", "description"):
         if isinstance(parts.value.get(key), str) and (parts.value[key] or key == "name"):

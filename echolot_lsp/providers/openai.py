@@ -9,19 +9,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal, TypeAlias
 
-from echolot_lsp.model import Unresolved
-from echolot_lsp.providers.anthropic import EMPTY_SCHEMA, SENT, unsent_members
+from echolot_lsp.providers.anthropic import EMPTY_SCHEMA, sent_members, unknown_parts, unsent_members
 from echolot_lsp.providers.conversion import Change, ToolForm
-from echolot_lsp.providers.plain import plain
 
 Api: TypeAlias = Literal["responses", "chat"]
 
 
 def tool_form(index: int, tool: Mapping[str, Any], api: Api = "responses") -> ToolForm:
     """One tool as the API takes it. A part that is unknown is left out."""
-    parts = plain(tool)
-    changes = list(unsent_members(index, parts.value, "OpenAI"))
-    unknown = tuple(Unresolved(index, left.path, left.why) for left in parts.left if left.path and left.path[0] in SENT)
+    parts = sent_members(tool)
+    changes = list(unsent_members(index, tool, "OpenAI"))
+    unknown = unknown_parts(index, parts)
     missing = {left.path[0] for left in unknown if len(left.path) == 1}
     function: dict[str, Any] = {}
     if "name" in parts.value:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from echolot_lsp.model import Path, Unknown
 
@@ -26,9 +26,27 @@ class Plain(NamedTuple):
 
 
 def plain(value: object, path: Path = ()) -> Plain:
-    """``value`` without its unknown parts. Bounded by the value's size; never raises and never recurses deeper than ``DEEPEST``."""
+    """``value`` without its unknown parts (itself where it has none). Bounded by the value's size; never raises."""
+    if _is_plain(value, DEEPEST):
+        return Plain(value, ())
     left: list[Left] = []
     return Plain(_copy(value, path, left, DEEPEST), tuple(left))
+
+
+_SCALARS = frozenset({str, int, float, bool, type(None)})
+
+
+def _is_plain(value: object, levels: int) -> bool:
+    kind = type(value)
+    if kind is dict:
+        items: Any = cast(dict[Any, Any], value).values()
+        if not all(type(key) is str for key in cast(dict[Any, Any], value)):
+            return False
+    elif kind is list:
+        items = value
+    else:
+        return kind in _SCALARS
+    return levels > 0 and all(type(item) in _SCALARS or _is_plain(item, levels - 1) for item in items)
 
 
 def _copy(value: object, path: Path, left: list[Left], levels: int) -> Any:

@@ -3,25 +3,48 @@
 A text becomes a *marked stream* (word borders and case written in as markers); its tokens are the fewest pieces that cover it. No
 piece holds most of the pairs of neighbours that a stream has, so the stream is cut at every pair that no piece holds, and each part
 is covered once and remembered: exact, and in linear time for anything that repeats.
+
+A word of ASCII letters is marked on both sides whatever stands beside it, and no piece crosses such a mark. So a text is first
+cut into such words and the stretches between them, and each of both is looked up: ten times faster, and exact as well.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any, Literal, TypeAlias
 
 from echolot_lsp.tokens import data
+from echolot_lsp.tokens._ctok.constants import (
+    BOW_G,
+    CAPS_G,
+    CONTRACTION_SUFFIXES,
+    EOW_G,
+    ESCAPED_MARKER_LITERALS,
+    MARKER_GLYPHS,
+    SHIFT_G,
+)
+from echolot_lsp.tokens._ctok.normalize import mark_case, nfc, stream_norm
+from echolot_lsp.tokens._ctok.notation import parse_marked
 
 Version: TypeAlias = Literal["v3", "v4"]
 """``v3``: Claude 3 to Opus 4.6. ``v4``: Opus 4.7 and later."""
 
-_REMEMBERED = 100_000
-"""Parts whose count is kept; the store is emptied when it is full."""
+_REMEMBERED = 50_000
+"""Parts of each kind whose count is kept; a store is emptied when it is full."""
+_SHORT = 200
+"""Code points of the longest part that is kept."""
 _LONG = 4_096
 """A longer part (a megabyte of one letter) is covered in stretches of this length: a token more or less a stretch."""
+
+
+_WORDS = re.compile(r"((?<![A-Za-z\x80-\U0010ffff])[A-Za-z]++(?![\x80-\U0010ffff]))")
+"""Words of ASCII letters with nothing beside them that might belong to the word."""
+_UNSAFE = re.compile(r"[\x01-\x08\x0b-\x1f\x7f]")
+"""Control characters: they vanish, and what stands on both sides becomes one word."""
 
 
 @cache
@@ -41,9 +64,6 @@ class _Frame:
 
 class _Claude:
     def __init__(self, document: Mapping[str, Any]) -> None:
-        from echolot_lsp.tokens._ctok.constants import MARKER_GLYPHS
-        from echolot_lsp.tokens._ctok.notation import parse_marked
-
         tokens, meta = document["tokens"], document["meta"]
         pieces = [parse_marked(piece) for group, members in tokens.items() if group != "bytes_fallback" for piece in members]
         pieces += [parse_marked(suffix + "⟨eow⟩") for suffix in tokens["contractions"]]
@@ -56,18 +76,61 @@ class _Claude:
         self._starts = _prefixes(pieces)
         self._pairs = {piece[at : at + 2] for piece in self._pieces for at in range(len(piece) - 1)}
         self._parts: dict[str, int] = {}
-        self._stretch = lru_cache(64)(self._cover)
+        self._words: dict[str, int] = {}
+        self._stretches: dict[tuple[str, str, str], int] = {}
+        self._cover_long = lru_cache(64)(self._cover)
         self._characters: dict[str, int] = {}
 
     def count(self, text: str) -> int:
         """Tokens of a text as the content of one message, without what a message itself costs."""
-        from echolot_lsp.tokens._ctok.normalize import nfc, stream_norm
+        parts = [text] if _UNSAFE.search(text) else _WORDS.split(text)
+        if len(parts) < 3:
+            return self._whole(text)
+        total = self._between(parts[0], "", "x") + self._between(parts[-1], "x", "")
+        for at in range(1, len(parts), 2):
+            word = parts[at]
+            before = parts[at - 1]
+            if before[-1:] == "'" and word in CONTRACTION_SUFFIXES:
+                # The apostrophe is the word's border then, so both are counted together.
+                left = "x" if at > 1 else ""
+                total += self._between(before + word, left, "") - self._between(before, left, "x")
+            else:
+                total += self._word(word)
+            if at > 1:
+                total += self._between(before, "x", "x")
+        return total
 
+    def _word(self, word: str) -> int:
+        known = self._words.get(word)
+        if known is None:
+            marked = mark_case(word, self._frame.allcaps_min)
+            case = marked[:1] if marked[:1] in (SHIFT_G, CAPS_G) else ""
+            known = sum(map(self._part, self._cut(case + BOW_G + marked[len(case) :] + EOW_G)))
+            self._remember(self._words, word, known)
+        return known
+
+    def _between(self, stretch: str, left: str, right: str) -> int:
+        """Tokens of what stands between two words: those of the stretch with a word on each side, less those of the words."""
+        key = (stretch, left, right)
+        known = self._stretches.get(key)
+        if known is None:
+            known = self._whole(left + stretch + right) - (len(left) + len(right)) * self._word("x")
+            self._remember(self._stretches, key, known)
+        return known
+
+    def _whole(self, text: str) -> int:
         body = nfc(text, fold_quotes=self._fold_quotes)
         marked = stream_norm(body, self._frame, raw_head_space=text.startswith(" "))
         breaks = len(body) - len(body.rstrip("\n"))
         tail = self._part("\n" * (breaks + 2)) - 1 if breaks else 0
         return sum(map(self._part, self._cut(marked))) + tail
+
+    @staticmethod
+    def _remember(store: dict[Any, int], key: Any, count: int) -> None:
+        if len(str(key)) <= _SHORT:
+            if len(store) >= _REMEMBERED:
+                store.clear()
+            store[key] = count
 
     def _cut(self, marked: str) -> Iterable[str]:
         pairs = self._pairs
@@ -85,11 +148,10 @@ class _Claude:
             return known
         if part in self._pieces:
             return 1
-        if len(part) > 200:
-            return sum(self._stretch(part[at : at + _LONG]) for at in range(0, len(part), _LONG))
-        if len(self._parts) >= _REMEMBERED:
-            self._parts.clear()
-        found = self._parts[part] = self._cover(part)
+        if len(part) > _SHORT:
+            return sum(self._cover_long(part[at : at + _LONG]) for at in range(0, len(part), _LONG))
+        found = self._cover(part)
+        self._remember(self._parts, part, found)
         return found
 
     def _cover(self, part: str) -> int:
@@ -111,8 +173,6 @@ class _Claude:
         return best[size]
 
     def _character(self, character: str) -> int:
-        from echolot_lsp.tokens._ctok.constants import ESCAPED_MARKER_LITERALS
-
         if character in self._units:
             return 1
         known = self._characters.get(character)
