@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from echolot_lsp.config.find import shown_path
 from echolot_lsp.files import Files
 from echolot_lsp.model import Server, Source, Trouble
 from echolot_lsp.text import LineIndex
@@ -11,7 +12,7 @@ from echolot_lsp.text import LineIndex
 
 def told(trouble: Trouble, files: Files, servers: Iterable[Server] = ()) -> str:
     """The trouble with its place, as far as that is known."""
-    file = "standard input" if trouble.file == "-" else trouble.file
+    file = "standard input" if trouble.file == "-" else shown_path(trouble.file)
     place = _position(trouble, files, servers)
     return f"{file}: {trouble.message}" if place is None else f"{file}:{place[0]}:{place[1]}: {trouble.message}"
 

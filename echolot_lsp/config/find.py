@@ -76,7 +76,7 @@ def read_file(file: str, files: Files) -> Loaded:
         return Loaded(file=file, source=source, troubles=(Trouble(file, "tool.echolot must be a table.", fatal=True),))
     places = _places(text)
     lines = {route[len(prefix) :]: text.count("\n", 0, place[0]) for route, place in places.items()}
-    layer, faults = read_layer(table, origin=_shown(file), rules=rule_ids(), folder=os.path.dirname(file), lines=lines)
+    layer, faults = read_layer(table, origin=shown_path(file), rules=rule_ids(), folder=os.path.dirname(file), lines=lines)
     return Loaded(layer, file, source, tuple(_trouble(file, fault, prefix, places) for fault in faults))
 
 
@@ -123,7 +123,9 @@ def _trouble(file: str, fault: Fault, prefix: Route, places: Mapping[Route, tupl
     return Trouble(file, fault.message, Span(file, "", start, end))
 
 
-def _shown(file: str) -> str:
+def shown_path(file: str) -> str:
     """A path as a person would write it: relative where it lies below the working folder."""
+    if not os.path.isabs(file):
+        return file
     relative = os.path.relpath(file) if os.path.splitdrive(file)[0] == os.path.splitdrive(os.getcwd())[0] else file
     return file if relative.startswith("..") else relative

@@ -64,5 +64,5 @@ GOOD = {
     },
 }
 """A tool that no rule says anything about."""
-NAMELESS = {**GOOD, "name": "find hut"}
+NAMELESS = {**GOOD, "name": "book bed", "description": "Reserves a bed in one hut for one night and returns the booking number."}
 """A tool with one problem."""

@@ -37,7 +37,7 @@ def test_without_quality_the_servers_and_their_tools_are_named(folder: Path) -> 
     (folder / "huts.json").write_text(tool_list(GOOD, NAMELESS, name="huts"), encoding="utf-8")
     result = run("mcp", "check")
     assert result.out.splitlines()[0] == "huts · JSON · huts.json · 2 tools"
-    assert [line.split("  ")[1] for line in result.out.splitlines()[1:]] == ["find_hut", "find hut"]
+    assert [line.split("  ")[1] for line in result.out.splitlines()[1:]] == ["find_hut", "book bed"]
 
 
 def test_the_json_report_follows_its_schema() -> None:
