@@ -6,8 +6,10 @@ loop, ``convert`` turns findings and places into the protocol's terms; beside th
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
+from typing import NoReturn
 
 USAGE = """usage: echolot-lsp [--stdio | --tcp HOST:PORT] [--log-level LEVEL] [--version]
 
@@ -46,10 +48,10 @@ def main(argv: Sequence[str] | None = None) -> int:
                 continue
         print(f"echolot-lsp: {word!r} is not understood.\n{USAGE}", file=sys.stderr)
         return 2
-    return _serve(address, level)
+    _serve(address, level)
 
 
-def _serve(address: tuple[str, int] | None, level: str) -> int:
+def _serve(address: tuple[str, int] | None, level: str) -> NoReturn:
     import logging
 
     logging.basicConfig(stream=sys.stderr, level=level.upper(), format="%(levelname)s %(name)s: %(message)s")
@@ -62,4 +64,5 @@ def _serve(address: tuple[str, int] | None, level: str) -> int:
         server.start_io()
     else:
         server.start_tcp(*address)
-    return server.exit_code
+    logging.shutdown()
+    os._exit(server.exit_code)  # a thread that still works must not keep the editor waiting

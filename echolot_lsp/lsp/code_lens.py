@@ -30,15 +30,15 @@ def lenses(view: View, own_client: bool) -> list[types.CodeLens]:
         if place is None or not shown.server.tools:
             continue
         where = view.range(*place)
-        for title, command, more in (
+        for title, name, more in (
             (summary(shown), "openCard", {}),
             ("Provider JSON", "openProviderJson", {} if own_client else {"provider": "anthropic"}),
             ("Try with a model", "tryWithModel", {}),
         ):
-            if command == "tryWithModel" and not own_client:
+            if name == "tryWithModel" and not own_client:
                 continue
             target = {"uri": view.document.uri, "server": shown.server.name, **more}
-            found.append(types.CodeLens(range=where, command=_command(title, command, target, own_client)))
+            found.append(types.CodeLens(range=where, command=command(title, name, target, own_client)))
     return found
 
 
@@ -58,6 +58,7 @@ def _top(view: View, shown: Shown) -> tuple[int, int] | None:
     return (0, 0) if shown.reading.path == view.path else None
 
 
-def _command(title: str, command: str, target: dict[str, Any], own_client: bool) -> types.Command:
+def command(title: str, name: str, argument: dict[str, Any], own_client: bool) -> types.Command:
+    """A command of the server; of our extension, whose commands show answers better, where that is the client."""
     prefix = "echolot" if own_client else "echolot.server"
-    return types.Command(title=title, command=f"{prefix}.{command}", arguments=[target])
+    return types.Command(title=title, command=f"{prefix}.{name}", arguments=[argument])

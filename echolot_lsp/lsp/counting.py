@@ -5,9 +5,12 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from echolot_lsp.model import Costs, ProviderName, Server
+
+if TYPE_CHECKING:
+    from echolot_lsp.tokens.client import CountingClient
 
 log = logging.getLogger(__name__)
 
@@ -21,7 +24,7 @@ class Count(Protocol):
     async def costs(self, tools: Sequence[Mapping[str, Any]], models: Mapping[ProviderName, str]) -> Costs:
         """The cost at each provider."""
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """Ends the child process, if there is one."""
 
 
@@ -55,13 +58,13 @@ class Counting:
             assert self._task is not None
             await asyncio.wait([self._task])
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """Stops; the child process ends."""
         self._closed = True
         self._wanted.clear()
         if self._task is not None:
             self._task.cancel()
-        self._count.close()
+        await self._count.close()
 
     async def _work(self) -> None:
         while self._wanted:
@@ -79,16 +82,20 @@ class Counting:
 
 
 class ChildCount:
-    """Counts in a child process, which starts with the first list."""
+    """Counts in a child process, which starts with the first list and ends with the server."""
 
     def __init__(self) -> None:
-        self._child: Any = None
+        self._client: CountingClient | None = None
 
     async def costs(self, tools: Sequence[Mapping[str, Any]], models: Mapping[ProviderName, str]) -> Costs:
         """The cost at each provider."""
-        from echolot_lsp.tokens import costs
+        if self._client is None:
+            from echolot_lsp.tokens.client import CountingClient
 
-        return await asyncio.to_thread(costs, tools, models)
+            self._client = CountingClient()
+        return await self._client.costs(tools, models)
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """Ends the child process."""
+        if self._client is not None:
+            await self._client.close()

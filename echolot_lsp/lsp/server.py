@@ -136,14 +136,17 @@ class EcholotServer(LanguageServer):
 
     def _ended(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)
-        if not task.cancelled() and task.exception() is not None:
-            log.error("Background work failed.", exc_info=task.exception())
+        error = None if task.cancelled() else task.exception()
+        if isinstance(error, JsonRpcException):
+            log.info("The client refused: %s", error)
+        elif error is not None:
+            log.error("Background work failed.", exc_info=error)
 
-    def end(self) -> None:
+    async def end(self) -> None:
         """Stops everything that the server started."""
-        self.session.shutdown()
         for task in self._tasks:
             task.cancel()
+        await self.session.shutdown()
 
     def _guarded(self, handler: Callable[..., Any]) -> Callable[..., Any]:
         """The handler, whose failures become a plain sentence (a request) or a line in the log (a notification)."""
@@ -183,9 +186,19 @@ def _plain(error: Exception, handler: Callable[..., Any]) -> JsonRpcException:
 
 def build() -> EcholotServer:
     """A server with every feature."""
-    from echolot_lsp.lsp import code_lens, commands, hover, inlay_hints, provider_json, refresh, symbols, synchronisation
+    from echolot_lsp.lsp import (
+        code_actions,
+        code_lens,
+        commands,
+        hover,
+        inlay_hints,
+        provider_json,
+        refresh,
+        symbols,
+        synchronisation,
+    )
 
     server = EcholotServer()
-    for feature in (synchronisation, refresh, hover, inlay_hints, code_lens, symbols, provider_json, commands):
+    for feature in (synchronisation, refresh, hover, inlay_hints, code_lens, symbols, code_actions, provider_json, commands):
         feature.register(server)
     return server

@@ -140,12 +140,12 @@ class Session:
         """What the client was told last, by path: a JSON array each. Files with nothing are left out."""
         return {path: items for path, (_, items) in self._told.items() if items != "[]"}
 
-    def shutdown(self) -> None:
+    async def shutdown(self) -> None:
         """Ends all work; nothing is sent any more."""
         self._stop.set()
         self._schedule.close()
         if self._counting is not None:
-            self._counting.close()
+            await self._counting.close()
 
     # Work
 

@@ -72,9 +72,9 @@ def initialized(ls: EcholotServer, params: types.InitializedParams) -> None:
         ls.background(_pull_settings(ls))
 
 
-def shutdown(ls: EcholotServer, params: None) -> None:
-    """Ends all work."""
-    ls.end()
+async def shutdown(ls: EcholotServer, params: None) -> None:
+    """Ends all work, before the client is told that it may say ``exit``."""
+    await ls.end()
 
 
 def did_open(ls: EcholotServer, params: types.DidOpenTextDocumentParams) -> None:

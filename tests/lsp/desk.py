@@ -68,7 +68,7 @@ class Tally:
         total = 100 + sum(cost.tokens for cost in each)
         return {provider: Cost(provider, models.get(provider, "model"), total, 100, each) for provider in PROVIDERS}
 
-    def close(self) -> None:
+    async def close(self) -> None:
         self.closed = True
 
 

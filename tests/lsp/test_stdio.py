@@ -30,11 +30,11 @@ def editor() -> Any:
     def _(params: types.RegistrationParams) -> None:
         client.registered.extend(params.registrations)
 
-    for refresh in (types.WORKSPACE_INLAY_HINT_REFRESH, types.WORKSPACE_CODE_LENS_REFRESH):
+    def refreshed(params: Any) -> None:
+        client.refreshed = True
 
-        @client.feature(refresh)
-        def _(params: None) -> None:
-            client.refreshed = True
+    for refresh in ("inlayHint", "codeLens", "textDocumentContent"):
+        client.feature(f"workspace/{refresh}/refresh")(refreshed)
 
     return client
 
