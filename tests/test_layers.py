@@ -19,6 +19,7 @@ BELOW: dict[str, set[str]] = {
     "errors": set(),
     "files": set(),
     "text": set(),
+    "examples": set(),
     "schema": {"model"},
     "words": {"model", "schema"},
     "anatomy": {"model", "schema", "words"},
@@ -61,7 +62,7 @@ HOMES: dict[str, tuple[str, ...]] = {
     "socket": ("trial/", "extract/live/", "render/", "lsp/", "cli/"),
     "rich": ("render/", "cli/", "trial/"),
     "tiktoken": ("tokens/",),
-    "pydantic": ("extract/python/",),
+    "pydantic": ("extract/python/", "examples/"),
 }
 """Packages that only some folders may import."""
 

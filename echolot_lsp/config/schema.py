@@ -1,4 +1,7 @@
-"""The JSON Schema of the settings, for completion in TOML editors; ``python -m echolot_lsp.config.schema`` writes the file."""
+"""The JSON Schema of the settings, for completion in TOML editors, and their table in the README.
+
+``python -m echolot_lsp.config.schema`` writes both anew.
+"""
 
 from __future__ import annotations
 
@@ -67,5 +70,26 @@ def rendered() -> str:
     return json.dumps(settings_schema(), indent=2, ensure_ascii=False) + "\n"
 
 
+def settings_table() -> str:
+    """The settings as a Markdown table."""
+    defaults = Settings()
+    rows = ["| key | default | |", "|---|---|---|"]
+    for field in fields(Settings):
+        if field.name not in INTERNAL:
+            default = getattr(defaults, field.name)
+            shown = "" if not default else ", ".join(default) if isinstance(default, tuple) else f"{default}"
+            rows.append(f"| `{spelling(field.name)}` | {shown} | {field.metadata['doc']} |")
+    return "\n".join(rows)
+
+
+def readme_with_table(text: str) -> str:
+    """A README with the table between its two marks."""
+    start, end = "<!-- settings -->\n", "<!-- /settings -->"
+    head, rest = text.split(start)
+    return head + start + settings_table() + "\n" + end + rest.split(end)[1]
+
+
 if __name__ == "__main__":
     FILE.write_text(rendered(), encoding="utf-8")
+    readme = FILE.parents[2] / "README.md"
+    readme.write_text(readme_with_table(readme.read_text(encoding="utf-8")), encoding="utf-8")

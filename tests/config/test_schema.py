@@ -10,12 +10,17 @@ from hypothesis import strategies as st
 
 from echolot_lsp.config.layers import read_layer
 from echolot_lsp.config.own_rules import rule_ids
-from echolot_lsp.config.schema import FILE, rendered, settings_schema
+from echolot_lsp.config.schema import FILE, readme_with_table, rendered, settings_schema
 from echolot_lsp.config.settings import Settings, keys
 
 
 def test_the_published_schema_is_up_to_date() -> None:
     assert FILE.read_text(encoding="utf-8") == rendered(), "run python -m echolot_lsp.config.schema"
+
+
+def test_the_readmes_table_is_up_to_date() -> None:
+    text = (FILE.parents[2] / "README.md").read_text(encoding="utf-8")
+    assert text == readme_with_table(text), "run python -m echolot_lsp.config.schema"
 
 
 def test_every_setting_is_described() -> None:
