@@ -251,15 +251,17 @@ def follow(
     server: CardServer,
     load: Callable[[], tuple[Mapping[str, Any], Collection[str]]],
     *,
+    first: tuple[Mapping[str, Any], Collection[str]] | None = None,
     seconds: float = 0.7,
     ended: Callable[[], bool] = lambda: False,
 ) -> None:
-    """Show what ``load`` answers (a report, and the paths that it rests on) whenever one of the paths changes, until ``ended``.
+    """Show what ``load`` answers (a report, and the paths that it rests on) whenever one of the paths changes, until ``ended``. ``first``:
+    what is shown already.
 
     Ends with the parent process, too: a page that nobody closes does not outlive the terminal it came from.
     """
     parent = os.getppid()
-    shown, paths = load()
+    shown, paths = first if first is not None else load()
     known = _stamps(paths)
     while not ended() and (sys.platform == "win32" or os.getppid() == parent):
         time.sleep(seconds)

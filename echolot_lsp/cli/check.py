@@ -27,6 +27,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--gemini-form", choices=("parameters", "json-schema"), default="parameters", help="which form --as gemini prints"
     )
+    parser.add_argument("--exact", action="store_true", help="ask the providers to count as well; needs keys, and your yes")
+    parser.add_argument("--yes", action="store_true", help="with --exact: send the tool list to the providers without asking")
     parser.add_argument("--show-settings", action="store_true", help="print the settings in force, and where they come from")
 
 
@@ -38,7 +40,7 @@ def run(options: argparse.Namespace) -> int:
     if options.as_provider:
         _print_as(options, gathered)
         problems = 0
-    elif options.quality or options.strict or options.format is not None:
+    elif options.quality or options.strict or options.exact or options.format is not None:
         problems = _print_reports(options, gathered)
     else:
         from echolot_lsp.render.overview import overview
@@ -69,6 +71,10 @@ def _print_reports(options: argparse.Namespace, gathered: Gathered) -> int:
         from echolot_lsp.render.overview import lines_of
 
         say(lines_of(reports))
+    if options.exact:
+        from echolot_lsp.cli.exact import say_exact
+
+        gathered.failed |= say_exact(options, reports, [gathered.settings_of(server) for server in gathered.servers])
     return sum(report.count(Severity.PROBLEM) for report in reports)
 
 

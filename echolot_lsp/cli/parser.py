@@ -33,14 +33,14 @@ def parse(words: Sequence[str]) -> argparse.Namespace:
 
 def build() -> Parser:
     """The parser with every command."""
-    from echolot_lsp.cli import check, explain, list_
+    from echolot_lsp.cli import check, explain, list_, try_, view
 
     parser = Parser(prog="echolot", description="See an MCP server's tool list as a model sees it.", allow_abbrev=False)
     parser.add_argument("--version", action="version", version=f"echolot {__version__}")
     areas = parser.add_subparsers(metavar="mcp", required=True, parser_class=Parser)
     mcp = areas.add_parser("mcp", help="tool lists of MCP servers", allow_abbrev=False)
     commands = mcp.add_subparsers(metavar="COMMAND", required=True, parser_class=Parser)
-    for name, module in (("check", check), ("list", list_), ("explain", explain)):
+    for name, module in (("check", check), ("list", list_), ("try", try_), ("view", view), ("explain", explain)):
         command = commands.add_parser(name, help=module.SUMMARY, description=module.SUMMARY, allow_abbrev=False)
         module.add_arguments(command)
         command.set_defaults(run=module.run)

@@ -9,7 +9,7 @@ import json
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, TextIO
+from typing import Any, Literal
 
 from echolot_lsp.errors import TrialError, UsageError
 from echolot_lsp.trial.consent import Consents, needs_consent, no_consent, question
@@ -40,17 +40,16 @@ def run_try(
     options: TryOptions,
     *,
     environment: Mapping[str, str],
-    output: TextIO | None = None,
-    errors: TextIO | None = None,
+    say: Callable[[str], None] = print,
+    say_json: Callable[[Any], None] = lambda value: print(json.dumps(value, default=str)),
     ask: Callable[[str], bool] | None = None,
     sender: Sender = send,
     consents: Consents | None = None,
 ) -> int:
     """Try prompts on one tool list; the exit code. Raises ``EcholotError`` where nothing can be asked.
 
-    ``ask`` puts a question to the person (``None``: nobody is there to answer).
+    ``ask`` puts a question to the person (``None``: nobody is there to answer). ``say`` and ``say_json`` write to the output.
     """
-    output, errors = output or sys.stdout, errors or sys.stderr
     if not options.prompts:
         raise UsageError("There is no prompt: give one, or save some under [[tool.echolot.prompts]] for --all.")
     if not tools.tools:
@@ -63,13 +62,13 @@ def run_try(
 
     def done(trial: Trial) -> None:
         if options.format == "text":
-            print(trial_text(tools, trial), end="\n\n", file=output, flush=True)
+            say(f"{trial_text(tools, trial)}\n")
 
     trials = run(tools, options.prompts, endpoints, runs=options.runs, sender=sender, done=done)
     if options.format == "json":
-        print(json.dumps(as_json(tools, trials), ensure_ascii=False, indent=2, default=str), file=output)
+        say_json(as_json(tools, trials))
     else:
-        print("Nothing was called." + (f" {summary_text(trials)}." if options.all else ""), file=output)
+        say("Nothing was called." + (f" {summary_text(trials)}." if options.all else ""))
     return exit_code(trials)
 
 

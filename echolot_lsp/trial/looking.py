@@ -37,7 +37,9 @@ class Found:
         for name, (place, models) in self.servers.items():
             lines.append(f"  {KNOWN[name].title} at {place}: {_models(models)}")
         example = next(iter(self.references), "anthropic/" + _EXAMPLES["anthropic"])
-        lines.append(f'Choose with --model PROVIDER/MODEL, for example --model {example}, or trial-model = "{example}" in the settings.')
+        lines.append(
+            f'Choose with --model PROVIDER/MODEL, for example --model {example}, or trial-model = "{example}" in the settings.'
+        )
         return "\n".join(lines)
 
 
@@ -50,7 +52,7 @@ def _models(models: tuple[str, ...] | None) -> str:
     return ", ".join(models[:3]) + more
 
 
-def look(environment: Mapping[str, str], ask: Callable[[Endpoint], list[str] | None] = local_models) -> Found:
+def look(environment: Mapping[str, str], ask: Callable[[Endpoint], list[str] | None] | None = None) -> Found:
     """Look for keys in the environment and for servers on this machine; servers elsewhere are not asked."""
     keys = {
         provider.name: next((key for key in provider.keys if environment.get(key, "").strip()), None)
@@ -59,7 +61,7 @@ def look(environment: Mapping[str, str], ask: Callable[[Endpoint], list[str] | N
     }
     local = {provider.name: endpoint for provider in KNOWN.values() if (endpoint := _local(provider.name, environment)) is not None}
     with ThreadPoolExecutor(max_workers=4) as pool:
-        answers = list(pool.map(ask, local.values()))
+        answers = list(pool.map(ask or local_models, local.values()))
     servers = {
         name: (endpoint.origin, None if models is None else tuple(models))
         for (name, endpoint), models in zip(local.items(), answers, strict=True)

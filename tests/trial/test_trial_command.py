@@ -25,7 +25,13 @@ FIND_IT = Prompt("Where is L-17?", "find_lantern")
 def tried(server: ModelServer, *prompts: Prompt, **options: Any) -> tuple[int, str]:
     output = io.StringIO()
     model = f"llamacpp/gemma@{server.url}/v1"
-    code = run_try(LANTERNS, TryOptions(prompts, (model,), **options), environment={}, output=output)
+    code = run_try(
+        LANTERNS,
+        TryOptions(prompts, (model,), **options),
+        environment={},
+        say=lambda text: print(text, file=output),
+        say_json=lambda value: print(json.dumps(value), file=output),
+    )
     return code, output.getvalue()
 
 
@@ -145,7 +151,18 @@ def test_a_yes_is_asked_for_once_and_yes_on_the_command_line_asks_nothing(tmp_pa
 
     def go(options: TryOptions, ask: Any) -> str:
         output = io.StringIO()
-        assert run_try(LANTERNS, options, environment=ENVIRONMENT, ask=ask, sender=answering, consents=consents, output=output) == 0
+        assert (
+            run_try(
+                LANTERNS,
+                options,
+                environment=ENVIRONMENT,
+                ask=ask,
+                sender=answering,
+                consents=consents,
+                say=lambda text: print(text, file=output),
+            )
+            == 0
+        )
         return output.getvalue()
 
     go(remote(yes=True), None)
