@@ -17,6 +17,7 @@ from echolot_lsp.tokens import data
 
 _WORD = re.compile("▁*[^▁]+(?:(?<=>)▁(?=</)[^▁]+)*|▁+")
 """A word with the spaces before it. One piece alone has a space inside, ``> </``, so nothing is cut there."""
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _REMEMBERED = 50_000
 """Words whose count is kept; the store is emptied when it is full."""
 _LONG = 4_096
@@ -42,6 +43,7 @@ class _Gemma:
 
     def count(self, text: str) -> int:
         """Tokens of a text."""
+        text = _SURROGATE.sub("\ufffd", text)  # half a character cannot be sent; clients put this in its place
         words = [word for part in self._added.split(text) for word in _WORD.findall(part.replace(" ", "▁"))]
         added = sum(1 for _ in self._added.finditer(text))
         return added + sum(map(self._word, words))
@@ -87,4 +89,4 @@ class _Gemma:
                 preceding = parts[before[at]]
                 if preceding is not None and (pair := preceding + joined) in ids:
                     heappush(queue, (ids[pair], before[at], pair))
-        return sum(1 if part in ids else len(part.encode("utf-8", "surrogatepass")) for part in parts if part is not None)
+        return sum(1 if part in ids else len(part.encode()) for part in parts if part is not None)
