@@ -29,7 +29,10 @@ class Severity(Enum):
     @property
     def rank(self) -> int:
         """0 for a problem, 1 for a warning, 2 for a note."""
-        return list(Severity).index(self)
+        return _RANKS[self.value]
+
+
+_RANKS = {severity.value: rank for rank, severity in enumerate(Severity)}
 
 
 class Default(Enum):

@@ -75,6 +75,8 @@ def _adjusted(finding: Finding, report: Report, settings: Settings) -> Finding |
     for override in settings.overrides:
         if any(path_matches(file, pattern, settings.folder) for pattern in override.paths):
             severity = override.severity.get(_id(finding.rule), severity)
+    if severity is finding.severity and default is finding.default:
+        return finding  # the same object: what an editor made of it is still good
     return replace(finding, severity=severity, default=default)
 
 
