@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, Protocol
 
 from echolot_lsp.lsp.analysis import ENVIRONMENT_FILES, Analyser, Outcome, Reading, Snapshot, kind_of
-from echolot_lsp.lsp.convert import Announced, diagnostics
+from echolot_lsp.lsp.convert import Announced, Writer
 from echolot_lsp.lsp.costs import labels
 from echolot_lsp.lsp.counting import Count, Counted, Counting
 from echolot_lsp.lsp.documents import Documents, path_of
@@ -38,7 +38,7 @@ class Session:
 
     def __init__(self, client: Client, announced: Announced | None = None, count: Count | None = None) -> None:
         self.client = client
-        self.announced = announced or Announced()
+        self._writer = Writer(announced or Announced(), lambda path: self.documents.uri(path))
         self.shows_numbers = True
         """The client draws hints or lenses, so tokens are wanted even where no rule needs them."""
         self.documents = Documents()
@@ -60,6 +60,15 @@ class Session:
         self._recosted: set[str] = set()
         self._labels: dict[str, Any] = {}
         """By file: the numbers that were drawn last."""
+
+    @property
+    def announced(self) -> Announced:
+        """What the client can take."""
+        return self._writer.announced
+
+    @announced.setter
+    def announced(self, announced: Announced) -> None:
+        self._writer = Writer(announced, lambda path: self.documents.uri(path))
 
     # What the client says
 
@@ -181,6 +190,7 @@ class Session:
         affected: set[str] = set()
         for path in [path for path in self._homes if path not in outcome.readings]:
             affected.update(self._homes.pop(path))
+            self._writer.forget(path)
         for path in [path for path in self._costs if path not in outcome.readings]:
             del self._costs[path]
         for path in outcome.fresh:
@@ -188,8 +198,7 @@ class Session:
             affected.update(self._homes.pop(path, ()))
             reading = outcome.readings[path]
             if reading.about_mcp:
-                found = diagnostics(reading, self.announced, self.documents.uri)
-                self._homes[path] = {path: [], **found}
+                self._homes[path] = {path: [], **self._writer.diagnostics(reading)}
                 affected.update(self._homes[path])
         self._kept -= {path for path in self._kept if path in outcome.readings and not outcome.readings[path].about_mcp}
         for path in sorted(affected):
@@ -204,8 +213,11 @@ class Session:
             self._counting.want(reading.path, reading.servers, reading.settings.models if reading.settings else {})
 
     def _counted(self, path: str, counted: Counted) -> None:
-        """Costs have come in: the file is checked once more, with them."""
+        """Costs have come in: the file is checked once more, unless they are what it was checked with."""
         self._costs[path] = counted
+        reading = self.readings.get(path)
+        if reading is not None and [report.costs for report in reading.reports] == [costs for _, costs in counted]:
+            return
         self._recosted.add(path)
         self._schedule.touch(now=True)
 
