@@ -94,14 +94,16 @@ def declaration_form(entry: Any) -> Form:
     return found if found in (GEMINI_SCHEMA, GEMINI_SCHEMA_SNAKE) else GEMINI
 
 
-def is_faulty_tool(entry: Any, *, sure: bool = False) -> bool:
+def is_faulty_tool(entry: Any, *, answer: bool = False, half_read: bool = False) -> bool:
     """Whether an entry of a ``tools/list`` result is a tool with something missing or wrong, not a thing of another kind.
-    ``sure``: it is a result beyond doubt (a JSON-RPC answer)."""
-    if sure:
-        return isinstance(entry, dict) and "name" in entry
-    if not isinstance(entry, dict) or not all(key in TOOL_KEYS or key.startswith("x-") for key in entry):
+    ``answer``: the result is that of a JSON-RPC call; ``half_read``: more stands there than could be read."""
+    if not isinstance(entry, dict):
         return False
-    return "inputSchema" in entry or ("name" in entry and "description" in entry)
+    if answer:
+        return "name" in entry
+    if not all(key in TOOL_KEYS or key.startswith("x-") for key in entry):
+        return False
+    return "inputSchema" in entry or ("name" in entry and (half_read or "description" in entry))
 
 
 def is_provider_tool(entry: Any) -> bool:

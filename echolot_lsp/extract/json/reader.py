@@ -147,7 +147,7 @@ def _troubles(file: str, text: str, document: _Document, found: Sequence[Listing
     flaws = list(document.flaws)
     odd = text.find("\ufffd") if found else -1
     if odd >= 0:
-        flaws.append(Flaw("Bytes that are not UTF-8 stood here.", odd, odd + 1))
+        flaws.append(Flaw("This is U+FFFD, which stands for bytes that are not UTF-8.", odd, odd + 1))
     flaws.sort(key=lambda flaw: flaw.start)
     return tuple(
         Trouble(file, flaw.message, Span(file, "", flaw.start, flaw.end), fatal=not found) for flaw in flaws[:_MOST_TROUBLES]

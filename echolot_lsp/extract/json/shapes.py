@@ -6,6 +6,7 @@ tools with something missing. Everything else is no business of ours, and nothin
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -16,6 +17,10 @@ from echolot_lsp.extract.json.forms import Form
 from echolot_lsp.extract.json.nodes import Node
 from echolot_lsp.extract.json.outline import ItemNode
 from echolot_lsp.model import Unknown
+
+_FEW = 10
+"""More entries with a name and a description and nothing else are a catalogue, not tools whose author forgot every schema."""
+_SPACE = re.compile(r"\s")
 
 Expand = Callable[[Node], Node]
 """The outer structure of an item that was read in one piece."""
@@ -162,10 +167,20 @@ def _of_array(node: Node, context: _Context, expand: Expand) -> Listing | None:
     if sure and sure >= doubtful:
         main = Counter(form for form in found if form is not None).most_common(1)[0][0]
         return Listing(tuple(_entries(children, found, main)), place)
-    faulty = sum(forms.is_faulty_tool(child.value, sure=context.answer) for child in children)
-    if context.result and faulty * 2 >= len(children):
+    if context.result and _are_faulty_tools(children, context.answer):
         return Listing(tuple(Entry(child, forms.MCP) for child in children), place)
     return None
+
+
+def _are_faulty_tools(children: list[Node], answer: bool) -> bool:
+    """Whether the entries of a result are tools, although none is one beyond doubt."""
+    faulty = [child for child in children if forms.is_faulty_tool(child.value, answer=answer, half_read=_half_read(child))]
+    if len(faulty) * 2 < len(children):
+        return False
+    if answer or not faulty or any("inputSchema" in child.value or _half_read(child) for child in faulty):
+        return True
+    names = [child.value["name"] for child in faulty]
+    return len(names) <= _FEW and not any(isinstance(name, str) and _SPACE.search(name) for name in names)
 
 
 def _fixed(value: Any, form: Form) -> Form:

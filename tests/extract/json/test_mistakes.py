@@ -107,6 +107,12 @@ def test_a_tool_that_is_being_typed_lacks_nothing_that_is_known() -> None:
     assert isinstance(wire["inputSchema"], Unknown)
 
 
+def test_the_only_tool_stays_a_tool_while_it_is_typed() -> None:
+    for rest in ['"name": "moor", "desc', '"name": "moor", "description": "x', '"name": "moor", "inputSchema": {"ty']:
+        (server,) = extract_json("a.json", '{"tools": [{' + rest).servers
+        assert [tool.name for tool in server.tools] == ["moor"]
+
+
 def test_a_missing_comma_between_tools_keeps_both() -> None:
     text = GOOD.replace("},\n    {", "}\n    {", 1)
     extraction = extract_json("a.json", text)
@@ -143,7 +149,7 @@ def test_a_text_without_a_list_says_why(text: str, message: str) -> None:
 def test_bytes_that_were_not_utf_8_are_told() -> None:
     text = GOOD.replace("The first", "The \ufffdirst")
     extraction = extract_json("a.json", text)
-    assert told(text, extraction) == [("Bytes that are not UTF-8 stood here.", "\ufffd")]
+    assert told(text, extraction) == [("This is U+FFFD, which stands for bytes that are not UTF-8.", "\ufffd")]
 
 
 def test_numbers_that_python_does_not_read_are_unknown() -> None:

@@ -228,6 +228,8 @@ def test_an_answer_of_a_server_is_believed_whatever_its_tools_lack() -> None:
     "document",
     [
         {"tools": ["hammer", "saw"]},
+        {"tools": [{"name": "Claw hammer", "description": "Drives nails"}]},
+        {"tools": [{"name": f"hammer_{size}", "description": "Drives nails"} for size in range(11)]},
         {"tools": {"hammer": {"name": "a", "description": "b"}}},
         {"tools": [{"name": "Hammer", "description": "Drives nails", "url": "https://example.org"}]},
         [{"name": "Hammer", "description": "Drives nails", "link": "https://example.org"}],
