@@ -13,6 +13,7 @@ import json
 import os
 import sys
 import threading
+import time
 from collections import deque
 from typing import Any, TextIO
 
@@ -24,6 +25,8 @@ from echolot_lsp.extract.live.transport import Closed, HttpTrace, connect
 MEMORY_BYTES = 3 << 30
 """Address space of this process; an endless answer ends here, not in the machine's memory."""
 STDERR_LINES = 20
+CLEAN_UP_SECONDS = 7.0
+"""How long ending the conversation may take after our standard input has ended."""
 SSE_STATUSES = (400, 404, 405, 406, 415)
 """How servers of the older HTTP+SSE transport answer a POST to their URL."""
 
@@ -69,9 +72,9 @@ async def ask(target: Target, start_seconds: float, list_seconds: float, changed
                 if changed is not None:
                     await changed(listing, lister)
             return listing
+    except (asyncio.CancelledError, KeyboardInterrupt):
+        raise
     except BaseException as error:
-        if isinstance(error, (asyncio.CancelledError, KeyboardInterrupt)):
-            raise
         return _failed(lister, _failure(_innermost(error), trace, errors))
 
 
@@ -153,17 +156,21 @@ def main() -> int:
         output.flush()
 
     async def until_stdin_ends() -> None:
-        task = asyncio.create_task(run(request, write))
+        import anyio
+
         loop = asyncio.get_running_loop()
+        # a scope, not Task.cancel(): the SDK's own clean-up is shielded from the one and broken by the other
+        with anyio.CancelScope() as scope:
 
-        def watch() -> None:
-            sys.stdin.read()
-            with contextlib.suppress(RuntimeError):
-                loop.call_soon_threadsafe(task.cancel)
+            def watch() -> None:
+                sys.stdin.read()
+                with contextlib.suppress(RuntimeError):
+                    loop.call_soon_threadsafe(scope.cancel)
+                time.sleep(CLEAN_UP_SECONDS)
+                os._exit(1)  # the guard notices and ends the server
 
-        threading.Thread(target=watch, daemon=True).start()
-        with contextlib.suppress(asyncio.CancelledError):
-            await task
+            threading.Thread(target=watch, daemon=True).start()
+            await run(request, write)
 
     try:
         asyncio.run(until_stdin_ends())

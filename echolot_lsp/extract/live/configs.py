@@ -13,7 +13,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from echolot_lsp.extract.json.scan import Node, Scanner
+from echolot_lsp.extract.json.nodes import Node
+from echolot_lsp.extract.json.scan import Scanner
 from echolot_lsp.extract.live import Target
 from echolot_lsp.files import Files
 from echolot_lsp.model import Source, Span, Unknown

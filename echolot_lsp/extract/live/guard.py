@@ -13,9 +13,11 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from types import FrameType
 
 PARENT_POLL_SECONDS = 0.5
+GRACE_SECONDS = 0.7
 PR_SET_PDEATHSIG = 1  # linux/prctl.h
 
 
@@ -24,43 +26,58 @@ def main(command: list[str]) -> int:
     if sys.platform == "win32":
         return subprocess.call(command)
     parent = os.getppid()
-    signal.signal(signal.SIGTERM, _end_group)
-    _ask_for_the_parents_death()
     try:
-        child = subprocess.Popen(command)
+        # a group of its own: it can be ended to the last grandchild without ending us
+        child = subprocess.Popen(command, process_group=0, preexec_fn=_ask_for_the_parents_death(signal.SIGKILL))
     except OSError as error:
         print(f"{START_FAILED}{error.strerror or error}", file=sys.stderr)
         return 127
+
+    def told_to_end(_number: int, _frame: FrameType | None) -> None:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)  # a second one must not begin anew
+        _end_group(child)
+        os._exit(143)
+
+    signal.signal(signal.SIGTERM, told_to_end)
+    _ask_for_the_parents_death(signal.SIGTERM)()
     # our copies of the pipes must not keep the server's ends open
     for stream in (0, 1):
         os.close(stream)
-    while True:
+    while os.getppid() == parent:
         with contextlib.suppress(subprocess.TimeoutExpired):
-            return child.wait(PARENT_POLL_SECONDS)
-        if os.getppid() != parent:
-            _end_group(signal.SIGTERM, None)
+            status = child.wait(PARENT_POLL_SECONDS)
+            _end_group(child)
+            return status
+    _end_group(child)
+    return 143
 
 
 START_FAILED = "echolot-guard: cannot start: "
 """Marks, on standard error, that the command could not be started."""
 
 
-def _end_group(_number: int, _frame: FrameType | None) -> None:
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    if os.getpgrp() == os.getpid():
-        os.killpg(0, signal.SIGTERM)
-        time.sleep(1)
-        os.killpg(0, signal.SIGKILL)
-    os._exit(143)
+def _end_group(child: subprocess.Popen[bytes]) -> None:
+    """Ends the server and all that it started: asked first, killed after ``GRACE_SECONDS``."""
+    deadline = time.monotonic() + GRACE_SECONDS
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(child.pid, signal.SIGTERM)
+        while time.monotonic() < deadline:
+            child.poll()
+            os.killpg(child.pid, 0)
+            time.sleep(0.02)
+        os.killpg(child.pid, signal.SIGKILL)
 
 
-def _ask_for_the_parents_death() -> None:
+def _ask_for_the_parents_death(number: signal.Signals) -> Callable[[], None]:
+    """What a process calls to get ``number`` when its parent dies; does nothing where there is no such thing."""
     if not sys.platform.startswith("linux"):
-        return
+        return lambda: None
     import ctypes
 
     with contextlib.suppress(OSError, AttributeError):
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+        prctl = ctypes.CDLL(None).prctl
+        return lambda: prctl(PR_SET_PDEATHSIG, number)
+    return lambda: None
 
 
 if __name__ == "__main__":

@@ -39,6 +39,7 @@ def list_live(target: Target, *, start_seconds: float = START_SECONDS, list_seco
     finally:
         process.stdin.close()
         _end(process)
+        process.stdout.close()
 
 
 async def list_live_async(target: Target, *, start_seconds: float = START_SECONDS, list_seconds: float = LIST_SECONDS) -> Listing:
