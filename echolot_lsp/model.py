@@ -210,7 +210,8 @@ class Server:
 class Operation:
     """One change of a fix, in the tool's own terms; the frontend that read the tool says which characters.
 
-    ``set`` writes ``value`` at ``path`` (adding it where it is missing), ``remove`` deletes it.
+    ``set`` writes ``value`` at ``path`` (adding it where it is missing), ``remove`` deletes it. The paths of all operations of
+    a fix are those of the tool before it: what is set comes first, then what is removed, from the end.
     """
 
     kind: Literal["set", "remove"]
