@@ -21,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     sources.add_arguments(parser)
     parser.add_argument("--quality", action="store_true", help="the whole report: cost, verdicts, findings with advice")
     parser.add_argument("--strict", action="store_true", help="exit with 1 if there is a problem")
-    parser.add_argument("--format", choices=("text", "json"), help="text (default), or the report as JSON")
+    parser.add_argument("--format", choices=("text", "json", "markdown"), help="text (default), or the report as JSON or Markdown")
     parser.add_argument("--as", dest="as_provider", choices=PROVIDERS, help="only that API's tools field, as JSON")
     parser.add_argument("--openai-api", choices=("responses", "chat"), default="responses", help="which form --as openai prints")
     parser.add_argument(
@@ -29,6 +29,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--exact", action="store_true", help="ask the providers to count as well; needs keys, and your yes")
     parser.add_argument("--yes", action="store_true", help="with --exact: send the tool list to the providers without asking")
+    parser.add_argument(
+        "--strict-schema", action="store_true", help="what stops each tool from OpenAI's and Anthropic's strict modes"
+    )
     parser.add_argument("--show-settings", action="store_true", help="print the settings in force, and where they come from")
 
 
@@ -39,6 +42,12 @@ def run(options: argparse.Namespace) -> int:
     gathered = sources.gather(options)
     if options.as_provider:
         _print_as(options, gathered)
+        problems = 0
+    elif options.strict_schema:
+        from echolot_lsp.render.strict_text import strict_text
+
+        for server in gathered.servers:
+            say(strict_text(server, gathered.settings_of(server).providers))
         problems = 0
     elif options.quality or options.strict or options.exact or options.format is not None:
         problems = _print_reports(options, gathered)
@@ -62,6 +71,11 @@ def _print_reports(options: argparse.Namespace, gathered: Gathered) -> int:
         from echolot_lsp.render.report_json import report_json
 
         say_json(report_json(reports))
+    elif options.format == "markdown":
+        from echolot_lsp.render.markdown import render_markdown
+        from echolot_lsp.render.report_json import report_json
+
+        say(render_markdown(report_json(reports)).rstrip("\n"))
     elif options.quality and reports:
         from echolot_lsp.cli.terminal import colour, width
         from echolot_lsp.render.terminal import report_text

@@ -225,3 +225,16 @@ def test_explain_prints_a_rules_page() -> None:
     assert result.code == 0
     assert "Why it matters" in result.out
     assert run("mcp", "explain", "unused-ignore").code == 0
+
+
+def test_strict_schema_says_what_stops_each_tool(folder: Path) -> None:
+    (folder / "huts.json").write_text(tool_list(GOOD, name="huts"), encoding="utf-8")
+    lines = run("mcp", "check", "--strict-schema", "huts.json").out.splitlines()
+    assert lines[0] == "huts · OpenAI strict · 0 of 1 tool ready"
+    assert lines[2] == "    /inputSchema/additionalProperties: an object must say additionalProperties: false"
+
+
+def test_the_markdown_report_names_every_tool_with_a_finding(folder: Path) -> None:
+    result = run("mcp", "check", "--format", "markdown", EXAMPLE)
+    assert result.out.startswith("## How a model sees outdoor")
+    assert "`cancel_reservation`" in result.out
