@@ -27,6 +27,7 @@ def request(base_url: str, model: str, tools: Any, prompt: str) -> Request:
     body: dict[str, Any] = {"model": model, "messages": [{"role": "user", "content": prompt}], "max_tokens": MAX_TOKENS}
     if tools:
         body["tools"] = tools
+        body["tool_choice"] = "auto"  # the default, but llama-cpp-python shows the list only when it is said
     return Request(f"{base_url}/chat/completions", body, {})
 
 

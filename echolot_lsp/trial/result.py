@@ -11,6 +11,7 @@
                            "text": "…", "stop": "end|calls|cut|refused|broken", "seconds": 1.2, "model": "…" | null,
                            "usage": {"input": 812, "output": 24, "cache_read": 0, "cache_write": 0} | null,
                            "price": {"dollars": "0.0021", "text": "$0.0021", "model": "…"} | null,
+                           "list_hidden": false,
                            "error": null | {"text": "…", "tool": "…" | null, "index": 3 | null}}]}],
      "summary": {"passed": 1, "failed": 0, "errors": 0}}
 """
@@ -67,6 +68,7 @@ def _run(tools: ToolList, run: Run) -> dict[str, Any]:
         "price": None
         if run.price is None
         else {"dollars": str(run.price.dollars), "text": run.price.text, "model": run.price.model},
+        "list_hidden": run.hidden,
         "error": None if run.error is None else {"text": run.error, "tool": _name(tools, run.tool), "index": run.tool},
     }
 

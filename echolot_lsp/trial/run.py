@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -49,6 +50,8 @@ class Run:
     price: Price | None = None
     error: str | None = None
     tool: int | None = None
+    hidden: bool = False
+    """The server counted fewer tokens than the list has at the least: it may not have shown the list to the model."""
 
     @property
     def picked(self) -> frozenset[str]:
@@ -158,7 +161,19 @@ def _ask(tools: ToolList, endpoint: Endpoint, form: Form, prompt: Prompt, sender
     seconds = time.monotonic() - start
     calls = reply.calls or calls_in_text(reply.text, tools.names)
     judged = tuple(judge(call, tools, form) for call in calls)
-    return Run(seconds, reply, judged, price(endpoint, reply.usage))
+    return Run(seconds, reply, judged, price(endpoint, reply.usage), hidden=_is_hidden(form, reply))
+
+
+CHARACTERS_A_TOKEN = 12
+"""More characters than a token of JSON has in any vocabulary, and than any template saves by writing the list shorter."""
+
+
+def _is_hidden(form: Form, reply: Reply) -> bool:
+    """Servers without a template for tools leave the list out and say nothing of it; the number of input tokens tells."""
+    if reply.usage is None or reply.calls:
+        return False
+    size = len(json.dumps(form.value, ensure_ascii=False, default=str))
+    return reply.usage.input * CHARACTERS_A_TOKEN < size
 
 
 def judge(call: Call, tools: ToolList, form: Form) -> Judged:

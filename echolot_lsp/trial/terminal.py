@@ -83,6 +83,8 @@ def _run_lines(tools: ToolList, trial: Trial, run: Run) -> Iterator[str]:
         yield "No call. The answer:" if reply.text else "No call and no text."
     if reply.text and not any(judged.call.in_text for judged in run.calls):
         yield from (f"| {visible(line)}" for line in _shortened(reply.text).splitlines())
+    if run.hidden:
+        yield HIDDEN
     sentence = STOPS.get(reply.stop)
     if sentence:
         yield sentence
@@ -95,6 +97,9 @@ STOPS: Mapping[str, str] = {
     "broken": "The model wrote a call that the provider could not read.",
 }
 """What is said where an answer did not end by itself."""
+
+HIDDEN = "The server counts fewer tokens than the list has, so the model may not have seen it: a local server may need its template for tools."
+"""What is said where a server seems to have left the list out."""
 
 
 def _call_lines(judged: Judged) -> Iterator[str]:

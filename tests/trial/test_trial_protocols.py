@@ -158,3 +158,12 @@ def test_what_gemini_stops_is_said_to_be_stopped() -> None:
     (made,) = one("gemini", malformed).runs
     assert made.reply is not None
     assert (made.reply.stop, made.reply.text, made.reply.usage) == ("broken", "print(find)", None)
+
+
+def test_a_server_that_leaves_the_list_out_is_found_out_by_its_tokens() -> None:
+    (made,) = one("openai-chat", answer_with("openai-chat", [], "Hello", usage=(18, 3))).runs
+    assert made.hidden
+    (made,) = one("openai-chat", answer_with("openai-chat", [], "Hello", usage=(180, 3))).runs
+    assert not made.hidden
+    (made,) = one("openai-chat", answer_with("openai-chat", [("find_lantern", {})], usage=(18, 3))).runs
+    assert not made.hidden

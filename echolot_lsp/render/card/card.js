@@ -516,6 +516,7 @@
     if (!run.calls.length) parts.push(make("p", { class: "remark" }, run.text ? "No call. The model answers:" : "No call and no text."));
     if (run.text && !(inText && run.text.trim().startsWith("{"))) parts.push(make("blockquote", { dir: "auto", tabindex: "0" }, plain(run.text, 4000)));
     const ends = { cut: "The answer was cut off at the token limit.", refused: "The provider stopped the answer (its content filter).", broken: "The model wrote a call that the provider could not read." };
+    if (run.list_hidden) parts.push(make("p", { class: "remark" }, "The server counts fewer tokens than the list has, so the model may not have seen it: a local server may need its template for tools."));
     if (ends[run.stop]) parts.push(make("p", { class: "wrong" }, ends[run.stop]));
     parts.push(make("p", { class: "quiet" }, facts(trial, run)));
     return parts;
