@@ -8,9 +8,10 @@ import sys
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from echolot_lsp.cli import live
 from echolot_lsp.cli.streams import complain
 from echolot_lsp.cli.told import told
-from echolot_lsp.errors import SourceError, UsageError
+from echolot_lsp.errors import LiveError, SourceError, UsageError
 from echolot_lsp.workspace.walk import LARGEST, Candidate, Kind, head, kind_of, walk
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--environment", metavar="DIR", help="the virtual environment whose packages the server uses")
     parser.add_argument("--framework", metavar="NAME[==VERSION]", help="the framework, where it should not be found out")
     parser.add_argument("--python", metavar="X.Y", help="the Python version that the server runs on")
+    live.add_arguments(parser)
     parser.add_argument("--require-tools", action="store_true", help="exit with 2 where no server is found")
 
 
@@ -58,8 +60,7 @@ class _Gathering:
         from echolot_lsp.cli.in_force import InForce
         from echolot_lsp.files import Disk
 
-        if options.command_line is not None:
-            raise UsageError("Words after -- are not understood.")
+        self.live = live.wanted(options)
         self.options = options
         self.files = Disk()
         self.settings = InForce(options, self.files)
@@ -68,7 +69,7 @@ class _Gathering:
         self.seen: set[object] = set()
 
     def run(self) -> Gathered:
-        for source in self.options.sources or ["."]:
+        for source in self.options.sources or ([] if self.live else ["."]):
             try:
                 self._read(source)
             except SourceError as error:
@@ -76,8 +77,23 @@ class _Gathering:
         if self.too_large:
             complain(f"{self.too_large} of the files here have more than 32 MB and were not read: name one to check it.")
         self.result.failed |= self.settings.failed
+        if self.live:
+            self._ask()
         self._choose()
         return self.result
+
+    def _ask(self) -> None:
+        """The running server, in place of the sources that declare it."""
+        found, listing = live.ask(self.options, self.files, self.result.servers)
+        self.result.servers = found
+        for server in found:
+            self.result.settings.setdefault(id(server), self.settings.at(server.path or "."))
+        try:
+            live.told(listing)
+        except LiveError as error:
+            complain(f"echolot: {error}")
+            # with --strict the crash is a problem of the report, which then decides
+            self.result.failed |= not (getattr(self.options, "strict", False) and any(server.facts for server in found))
 
     def _fail(self, message: str) -> None:
         self.result.failed = True
