@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
 from weakref import WeakKeyDictionary
 
+from echolot_lsp.causes import blamed
 from echolot_lsp.model import Path, Tool, Unknown
 from echolot_lsp.schema import SCHEMA_LISTS, SCHEMA_MAPS, SCHEMAS, branches, resolve
 
@@ -32,9 +33,12 @@ class Part(NamedTuple):
 
 
 class Anatomy:
-    """The input schema (or, by ``key``, the output schema) of one tool, seen from the tool."""
+    """The input schema (or, by ``key``, the output schema) of one tool, seen from the tool.
 
-    def __init__(self, wire: Mapping[str, Any], key: str = "inputSchema") -> None:
+    ``left_out``: paths of parameters that no rule is to look at (``causes``).
+    """
+
+    def __init__(self, wire: Mapping[str, Any], key: str = "inputSchema", left_out: frozenset[Path] = frozenset()) -> None:
         self.root: Any = wire.get(key)
         self.parts: list[Part] = []
         self._having: dict[str, list[Part]] = {}
@@ -49,7 +53,7 @@ class Anatomy:
                     if isinstance(value, (Mapping, list, bool)) or keyword in _ONES:
                         below.extend(_below(part, keyword, value))
                 below.reverse()
-                pending.extend(below)
+                pending.extend(part for part in below if part.path not in left_out)
 
     def having(self, keyword: str) -> list[Part]:
         """The parts that have ``keyword``, in document order."""
@@ -145,7 +149,7 @@ _MISSING = object()
 @per_tool
 def anatomy(tool: Tool) -> Anatomy:
     """The input schema of ``tool``."""
-    return Anatomy(tool.wire)
+    return Anatomy(tool.wire, left_out=blamed(tool))
 
 
 @per_tool

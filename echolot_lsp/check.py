@@ -1,17 +1,23 @@
 """check(server, settings, costs) -> Report: every rule over one list, worst finding first.
 
-Pure: the settings and the costs are inputs like the tools. A rule that raises is logged and skipped.
+Pure: the settings and the costs are inputs like the tools. A rule that raises is logged and skipped. What a rule says of one tool is
+kept as long as the tool lives, so checking a list again after one tool changed looks at that tool and at the list as a whole.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+from weakref import WeakKeyDictionary
 
-from echolot_lsp.model import Costs, Finding, ProviderName, Related, Report, Server, Verdict, place_of
+from echolot_lsp.causes import is_explained
+from echolot_lsp.model import Costs, Finding, ProviderName, Related, Report, Server, Tool, Verdict, place_of
 from echolot_lsp.rules import Context, Hit, Rule, all_rules
 
 log = logging.getLogger(__name__)
+
+OnError = Callable[[Rule, Exception], None]
 
 
 def check(
@@ -22,36 +28,67 @@ def check(
     rules: Iterable[Rule] | None = None,
     window: int = 200_000,
     client_prefixes: tuple[str, ...] = (),
-    on_error: Callable[[Rule, Exception], None] | None = None,
+    on_error: OnError | None = None,
 ) -> Report:
     """All findings on one server, worst first, then in the order of tools and rules.
 
     ``rules``: those to run (default: all). ``on_error``: called in place of logging when a rule raises.
     """
     context = Context(server=server, costs=costs or {}, client_prefixes=client_prefixes)
-    findings: list[Finding] = []
-    for rule in all_rules().values() if rules is None else rules:
-        if rule.needs_costs and not context.costs:
-            continue
-        try:
-            findings.extend(_finding(server, rule, hit) for hit in _hits(rule, server, context))
-        except Exception as error:  # a rule must never take the report down with it
-            if on_error is None:
-                log.exception("rule %s failed and was skipped", rule.id)
-            else:
-                on_error(rule, error)
+    chosen = tuple(all_rules().values()) if rules is None else tuple(rules)
+    findings = [finding for finding in _all(chosen, context, on_error or _log) if not is_explained(finding, server)]
     findings.sort(key=_order)
     return Report(server=server, findings=tuple(findings), costs=context.costs, verdicts=verdicts or {}, window=window)
 
 
-def _hits(rule: Rule, server: Server, context: Context) -> list[Hit]:
-    hits: list[Hit] = []
-    if rule.tool is not None:
-        for index, tool in enumerate(server.tools):
-            hits.extend(rule.tool(index, tool, context))
-    if rule.list is not None:
-        hits.extend(rule.list(server, context))
-    return hits
+def _all(rules: tuple[Rule, ...], context: Context, on_error: OnError) -> Iterator[Finding]:
+    """What the rules say; one that raises over a tool (or the list) says nothing of that."""
+    server = context.server
+    lasting = tuple(rule for rule in rules if rule.tool is not None and not rule.needs_costs)
+    for index, tool in enumerate(server.tools):
+        yield from _of_tool(lasting, index, tool, context, on_error)
+    for rule in rules:
+        if rule.needs_costs and not context.costs:
+            continue
+        try:
+            if rule.tool is not None and rule.needs_costs:
+                yield from [
+                    _finding(server, rule, hit)
+                    for index, tool in enumerate(server.tools)
+                    for hit in rule.tool(index, tool, context)
+                ]
+            if rule.list is not None:
+                yield from [_finding(server, rule, hit) for hit in rule.list(server, context)]
+        except Exception as error:  # a rule must never take the report down with it
+            on_error(rule, error)
+
+
+def _log(rule: Rule, error: Exception) -> None:
+    log.error("rule %s failed and was skipped", rule.id, exc_info=error)
+
+
+_known: WeakKeyDictionary[Tool, dict[Any, tuple[Finding, ...]]] = WeakKeyDictionary()
+"""What was found on a tool, by what it was found under: the rules, the position, what a rule may know of the server."""
+
+
+def _of_tool(rules: tuple[Rule, ...], index: int, tool: Tool, context: Context, on_error: OnError) -> tuple[Finding, ...]:
+    server = context.server
+    about = index, server.origin, server.name, server.framework, server.framework_version, server.python, context.client_prefixes
+    under = about, tuple(rule.tool for rule in rules)
+    known = _known.get(tool)
+    if known is not None and under in known:
+        return known[under]
+    findings: list[Finding] = []
+    failed = False
+    for rule in rules:
+        try:
+            findings.extend([_finding(server, rule, hit) for hit in rule.tool(index, tool, context)] if rule.tool else ())
+        except Exception as error:
+            on_error(rule, error)
+            failed = True
+    if not failed:
+        _known[tool] = {under: tuple(findings)}
+    return tuple(findings)
 
 
 def _finding(server: Server, rule: Rule, hit: Hit) -> Finding:

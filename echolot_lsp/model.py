@@ -331,6 +331,8 @@ def place_of(tool: Tool, path: Path) -> Span | None:
     A container is shown by its key (underlining a whole object says nothing); everything else by its value, a parameter by
     its name. A part that is missing is shown at the tool's name.
     """
+    if type(tool.places) is Places and not tool.places:
+        return tool.home
     part: Any = tool.wire
     for depth, step in enumerate(path):
         part = _step(part, step)

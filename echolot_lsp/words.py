@@ -74,7 +74,9 @@ def before_sections(text: str) -> str:
 
 def shown(text: str, most: int = 60) -> str:
     """``text`` as it stands in a message: on one line, cut after ``most`` characters."""
-    line = "".join(character if character.isprintable() else " " for character in text[: most + 1])
+    line = text[: most + 1]
+    if not line.isprintable():
+        line = "".join(character if character.isprintable() else " " for character in line)
     return line if len(line) <= most else line[: most - 1] + "…"
 
 

@@ -15,6 +15,8 @@ _SAY_NOTHING = frozenset(
 )
 """Annotations, and what is not judged: formats and regular expressions."""
 MOST_CHARACTERS = 50_000
+DEEPEST = 8
+"""Branches inside one another that are looked into here."""
 
 
 def accepts(schema: Any, value: Any, root: Any) -> bool | None:
@@ -33,24 +35,24 @@ def accepts(schema: Any, value: Any, root: Any) -> bool | None:
     return _thoroughly(text) if len(text) <= MOST_CHARACTERS else None
 
 
-def _simply(schema: Any, value: Any) -> bool | None:
+def _simply(schema: Any, value: Any, depth: int = 0) -> bool | None:
     """The answer where type, enum, const, bounds and branches of these decide it; ``None`` where more is to be looked at."""
     if isinstance(schema, bool):
         return schema
-    if not isinstance(schema, Mapping):
+    if not isinstance(schema, Mapping) or depth > DEEPEST:
         return None
     unsettled = False
     for keyword, demand in schema.items():
         if keyword in _SAY_NOTHING or (keyword not in ("anyOf", "type") and keyword.startswith("x-")):
             continue
-        answer = _keyword(keyword, demand, value)
+        answer = _keyword(keyword, demand, value, depth)
         if answer is False:
             return False
         unsettled = unsettled or answer is None
     return None if unsettled else True
 
 
-def _keyword(keyword: str, demand: Any, value: Any) -> bool | None:
+def _keyword(keyword: str, demand: Any, value: Any, depth: int) -> bool | None:
     if keyword == "type":
         names = demand if isinstance(demand, list) else [demand]
         return any(has_json_type(value, name) for name in names) if all(isinstance(name, str) for name in names) else None
@@ -58,7 +60,7 @@ def _keyword(keyword: str, demand: Any, value: Any) -> bool | None:
         allowed = [demand] if keyword == "const" else demand
         return any(_same(value, item) for item in allowed) if isinstance(allowed, list) else None
     if keyword == "anyOf" and isinstance(demand, list):
-        answers = [_simply(branch, value) for branch in demand]
+        answers = [_simply(branch, value, depth + 1) for branch in demand]
         return True if True in answers else None if None in answers else False
     if keyword in (
         "items",

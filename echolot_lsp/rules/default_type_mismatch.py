@@ -37,6 +37,10 @@ def check(index: int, tool: Tool, context: Context) -> Iterable[Hit]:
     return grouped(index, places, message, lambda path: f"the default of {named_one(path[:-1])} does not fit")
 
 
+DEEPEST = 60
+"""Steps of a path beyond which no default is judged."""
+
+
 @per_tool
 def _places(tool: Tool) -> list[Path]:
     shape = anatomy(tool)
@@ -44,7 +48,7 @@ def _places(tool: Tool) -> list[Path]:
 
 
 def _is_wrong(shape: Anatomy, part: Part) -> bool:
-    return accepts(part.schema, part.schema["default"], shape.root) is False
+    return len(part.path) <= DEEPEST and accepts(part.schema, part.schema["default"], shape.root) is False
 
 
 def _tool(**properties: Any) -> Mapping[str, Any]:

@@ -17,6 +17,7 @@ from echolot_lsp.model import Server, Severity
 from echolot_lsp.rules import Context, Example, Hit, Mark, Rule
 from echolot_lsp.words import listed, quoted
 
+MOST_NAMED = 4
 _NUMBERED = re.compile(r"(.*?[^0-9_-])[_-]?([1-9][0-9]?)")
 
 
@@ -28,11 +29,14 @@ def check(server: Server, context: Context) -> Iterator[Hit]:
         if match:
             families.setdefault(match[1], []).append((index, int(match[2]), name))
     for stem, members in families.items():
-        others = [*([(names[stem], stem)] if stem in names else []), *((index, name) for index, _, name in sorted(members))]
+        others = [
+            *([(names[stem], stem)] if stem in names else []),
+            *((index, name) for index, _, name in sorted(members)[: MOST_NAMED + 1]),
+        ]
         for index, number, name in members:
-            beside = [other for other in others if other[0] != index]
+            beside = [other for other in others if other[0] != index][:MOST_NAMED]
             if number > 1 and beside:
-                message = f"{quoted(name)} stands beside {listed([quoted(other) for _, other in beside[:4]])}, and the number does not say when to use which."
+                message = f"{quoted(name)} stands beside {listed([quoted(other) for _, other in beside])}, and the number does not say when to use which."
                 yield Hit(
                     index,
                     ("name",),

@@ -38,7 +38,8 @@ class _Stop(NamedTuple):
 
 def check(index: int, tool: Tool, context: Context) -> Iterator[Hit]:
     shape = anatomy(tool)
-    if len(shape.having("properties")) + len(shape.having("type")) <= MOST or not isinstance(shape.root, Mapping):
+    objects = {id(part.schema) for part in (*shape.having("properties"), *shape.having("type")) if _is_object(part.schema)}
+    if len(objects) <= MOST:
         return
     level, path = deepest(shape)
     if level > MOST:
@@ -61,12 +62,16 @@ def deepest(shape: Anatomy) -> tuple[int, Path]:
         if not isinstance(stop.schema, Mapping) or visited.get((id(stop.schema), stop.counted), -1) >= stop.level:
             continue
         visited[id(stop.schema), stop.counted] = stop.level
-        is_object = is_of_type(stop.schema, "object") or isinstance(stop.schema.get("properties"), Mapping)
+        is_object = _is_object(stop.schema)
         level = stop.level + (1 if is_object and not stop.counted else 0)
         if level > best[0]:
             best = (level, stop.path)
         pending.extend(reversed(_further(shape, stop, level, is_object or stop.counted)))
     return best
+
+
+def _is_object(schema: Mapping[str, Any]) -> bool:
+    return is_of_type(schema, "object") or isinstance(schema.get("properties"), Mapping)
 
 
 def _further(shape: Anatomy, stop: _Stop, level: int, counted: bool) -> list[_Stop]:
@@ -75,7 +80,7 @@ def _further(shape: Anatomy, stop: _Stop, level: int, counted: bool) -> list[_St
     if target is not None and target[0] not in stop.open:
         further.append(_Stop(target[1], target[0], level, counted, stop.open | {target[0]}))
     all_of = list(branches(stop.schema, stop.path, ("allOf",)))
-    owner = counted or any(is_of_type(shape_of, "object") for shape_of in (part.schema for part in all_of))
+    owner = counted or any(isinstance(part.schema, Mapping) and _is_object(part.schema) for part in all_of)
     raised = level + (1 if owner and not counted else 0)
     for part in all_of:
         further.append(_Stop(part.schema, part.path, raised, owner, stop.open))

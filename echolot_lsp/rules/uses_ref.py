@@ -16,8 +16,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from echolot_lsp.anatomy import anatomy
-from echolot_lsp.model import Path, Severity, Tool
+from echolot_lsp.anatomy import Anatomy, anatomy
+from echolot_lsp.model import Path, Severity, Tool, Unknown
 from echolot_lsp.rules import Context, Example, Hit, Rule
 from echolot_lsp.rules._grouping import grouped, named, named_one
 from echolot_lsp.rules._inlining import inline_fix
@@ -28,7 +28,7 @@ _DEFINITIONS = frozenset({"$defs", "definitions"})
 
 def check(index: int, tool: Tool, context: Context) -> Iterable[Hit]:
     shape = anatomy(tool)
-    places = [part.path for part in shape.having("$ref") if shape.target(part.schema["$ref"]) is not None]
+    places = [part.path for part in shape.having("$ref") if _has_target(shape, part.schema["$ref"])]
     if not places:
         return []
     outside = [path for path in places if not is_definition(path)]
@@ -39,6 +39,11 @@ def check(index: int, tool: Tool, context: Context) -> Iterable[Hit]:
     if len(places) > 12:
         message = f'{counted(len(places), "$ref")} at {where}: Gemini\'s "parameters" has no field for it, so clients write it out or fail.'
     return grouped(index, places, message, lambda path: f"$ref at {named_one(path[:-1])}", fix)
+
+
+def _has_target(shape: Anatomy, reference: object) -> bool:
+    target = shape.target(reference)
+    return target is not None and not isinstance(target[1], Unknown)
 
 
 def is_definition(path: Path) -> bool:
