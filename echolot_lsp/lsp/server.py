@@ -190,6 +190,7 @@ def build() -> EcholotServer:
         code_actions,
         code_lens,
         commands,
+        completion,
         hover,
         inlay_hints,
         provider_json,
@@ -199,6 +200,17 @@ def build() -> EcholotServer:
     )
 
     server = EcholotServer()
-    for feature in (synchronisation, refresh, hover, inlay_hints, code_lens, symbols, code_actions, provider_json, commands):
+    for feature in (
+        synchronisation,
+        refresh,
+        hover,
+        inlay_hints,
+        code_lens,
+        symbols,
+        code_actions,
+        completion,
+        provider_json,
+        commands,
+    ):
         feature.register(server)
     return server

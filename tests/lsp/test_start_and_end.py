@@ -1,0 +1,190 @@
+"""How the server starts (light), ends (at once) and fails (in one sentence)."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import IO, Any
+
+import pytest
+
+from echolot_lsp.lsp import main
+from tests.lsp.desk import json_text
+
+HEAVY = [
+    "libcst",
+    "pydantic",
+    "jsonschema",
+    "tiktoken",
+    "mcp",
+    "rich",
+    "httpx2",
+    "griffe",
+    "tomllib",
+    "echolot_lsp.rules",
+    "echolot_lsp.check",
+    "echolot_lsp.config",
+    "echolot_lsp.extract",
+    "echolot_lsp.tokens",
+    "echolot_lsp.providers",
+    "echolot_lsp.render",
+    "echolot_lsp.trial",
+]
+SPY = """
+import sys
+from echolot_lsp.lsp import main
+from echolot_lsp.lsp.server import EcholotProtocol
+from echolot_lsp.lsp.session import Session
+send = EcholotProtocol._send_response
+def spied(self, msg_id, result=None, error=None):
+    found = [name for name in {heavy!r} if name in sys.modules]
+    print("loaded", msg_id, *found, file=sys.stderr, flush=True)
+    send(self, msg_id, result, error)
+EcholotProtocol._send_response = spied
+main(["--stdio"])
+"""
+
+
+class Wire:
+    """The least client: frames in, frames out."""
+
+    def __init__(self, *command: str) -> None:
+        pipe = subprocess.PIPE
+        self.process = subprocess.Popen([sys.executable, *command], stdin=pipe, stdout=pipe, stderr=pipe)
+        assert self.process.stdin
+        assert self.process.stdout
+        self.input: IO[bytes] = self.process.stdin
+        self.output: IO[bytes] = self.process.stdout
+
+    def send(self, **message: Any) -> None:
+        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+        self.input.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+        self.input.flush()
+
+    def receive(self) -> Any:
+        length = 0
+        while (line := self.output.readline()) != b"\r\n":
+            assert line, "the server is gone"
+            if line.lower().startswith(b"content-length:"):
+                length = int(line.split(b":")[1])
+        return json.loads(self.output.read(length))
+
+    def answer(self, number: int) -> Any:
+        while (message := self.receive()).get("id") != number or "method" in message:
+            pass
+        return message
+
+    def initialize(self) -> None:
+        self.send(id=1, method="initialize", params={"processId": None, "rootUri": None, "capabilities": {}})
+        assert "capabilities" in self.answer(1)["result"]
+        self.send(method="initialized", params={})
+
+    def open(self, uri: str, text: str) -> None:
+        document = {"uri": uri, "languageId": "json", "version": 1, "text": text}
+        self.send(method="textDocument/didOpen", params={"textDocument": document})
+
+    def leave(self) -> int:
+        """Shutdown and exit; the exit code."""
+        self.send(id=99, method="shutdown")
+        self.answer(99)
+        self.send(method="exit")
+        return self.process.wait(10)
+
+    def errors(self) -> str:
+        assert self.process.stderr
+        return self.process.stderr.read().decode()
+
+
+@pytest.fixture
+def start() -> Iterator[Callable[..., Wire]]:
+    """Starts servers, and sees to it that none is left."""
+    wires: list[Wire] = []
+
+    def begin(*command: str) -> Wire:
+        wires.append(Wire(*(command or ("-m", "echolot_lsp.lsp"))))
+        return wires[-1]
+
+    yield begin
+    for wire in wires:
+        wire.process.kill()
+        wire.process.wait()
+        for pipe in (wire.process.stdin, wire.process.stdout, wire.process.stderr):
+            if pipe is not None:
+                with contextlib.suppress(BrokenPipeError):
+                    pipe.close()
+
+
+def test_nothing_heavy_is_loaded_where_there_is_no_mcp(start: Callable[..., Wire]) -> None:
+    wire = start("-c", SPY.format(heavy=HEAVY))
+    wire.initialize()
+    wire.open("file:///somewhere/package-lock.json", '{"lockfileVersion": 3}')
+    wire.send(
+        id=2, method="textDocument/hover", params={"textDocument": {"uri": "file:///x"}, "position": {"line": 0, "character": 0}}
+    )
+    assert wire.answer(2)["result"] is None
+    assert wire.leave() == 0
+    loaded = [line.split()[2:] for line in wire.errors().splitlines() if line.startswith("loaded")]
+    light = {"echolot_lsp.extract"}
+    assert loaded[0] == []
+    assert all(set(names) <= light for names in loaded)
+
+
+def test_the_server_ends_at_once_with_its_counting_child(start: Callable[..., Wire]) -> None:
+    wire = start()
+    wire.initialize()
+    wire.open("file:///somewhere/tools.json", json_text())
+    assert wire.receive()["method"] == "textDocument/publishDiagnostics"
+    children = Path(f"/proc/{wire.process.pid}/task/{wire.process.pid}/children")
+    started = children.read_text(encoding="ascii").split() if children.exists() else []
+    before = time.monotonic()
+    assert wire.leave() == 0
+    assert time.monotonic() - before < 2
+    assert [child for child in started if Path(f"/proc/{child}").exists() and _is_alive(child)] == []
+
+
+def _is_alive(process: str) -> bool:
+    return Path(f"/proc/{process}/stat").read_text(encoding="ascii").rsplit(")", 1)[1].split()[0] != "Z"
+
+
+def test_an_editor_that_dies_takes_the_server_with_it(start: Callable[..., Wire]) -> None:
+    wire = start()
+    wire.initialize()
+    wire.input.close()
+    assert wire.process.wait(10) == 1
+
+
+def test_an_error_is_one_sentence_without_a_traceback(start: Callable[..., Wire]) -> None:
+    wire = start()
+    wire.initialize()
+    requests = [
+        ("workspace/executeCommand", {"command": "echolot.server.openProviderJson", "arguments": [{"uri": "file:///none.py"}]}),
+        ("workspace/executeCommand", {"command": "echolot.server.explainRule", "arguments": [{"rule": "../../etc"}]}),
+        ("workspace/executeCommand", {"command": "echolot.nothing", "arguments": []}),
+        ("workspace/textDocumentContent", {"uri": "echolot:/x"}),
+        ("textDocument/hover", {"nothing": 1}),
+        ("no/such/method", {}),
+    ]
+    for number, (method, params) in enumerate(requests, start=10):
+        wire.send(id=number, method=method, params=params)
+    wire.send(id=50, method="textDocument/documentSymbol", params={"textDocument": {"uri": "file:///x"}})
+    answers: list[Any] = []
+    while not answers or answers[-1].get("id") != 50:
+        answers.append(wire.receive())
+    for message in answers[:-1]:
+        error = message["error"]
+        assert error.get("data") is None
+        assert "Traceback" not in error["message"]
+        assert "site-packages" not in error["message"]
+    assert answers[-1]["result"] is None
+    assert wire.leave() == 0
+
+
+@pytest.mark.parametrize(("words", "code"), [(["--help"], 0), (["--version"], 0), (["--what"], 2), (["--tcp", "nowhere"], 2)])
+def test_the_command_line_answers(words: list[str], code: int, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(words) == code
+    assert "echolot-lsp" in "".join(capsys.readouterr())
