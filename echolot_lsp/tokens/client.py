@@ -62,7 +62,7 @@ class CountingClient:
             if process.stdin is not None:
                 process.stdin.close()
             try:
-                await asyncio.wait_for(process.wait(), 2)
+                await asyncio.wait_for(process.wait(), 1)
             except TimeoutError:
                 process.kill()
                 await process.wait()
