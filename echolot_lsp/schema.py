@@ -7,6 +7,7 @@ what is no schema is not walked into. It is bounded by the schema's own size and
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
@@ -183,6 +184,7 @@ def _sortable(path: Path) -> tuple[str, ...]:
     return tuple(f"{type(step).__name__}{step}" for step in path)
 
 
+@lru_cache(maxsize=4096)
 def label(path: Path) -> str:
     """A place in an input schema as its author would say it: ``limit``, ``filter.owner``, ``rows[].id``, ``Address.street``."""
     steps = path[1:] if path[:1] in (("inputSchema",), ("outputSchema",)) else path
