@@ -52,10 +52,11 @@ def run(options: argparse.Namespace) -> int:
     elif options.quality or options.strict or options.exact or options.format is not None:
         problems = _print_reports(options, gathered)
     else:
+        from echolot_lsp.cli.terminal import width
         from echolot_lsp.render.overview import overview
 
         if gathered.servers:
-            say(overview(gathered.servers))
+            say(overview(gathered.servers, width()))
         problems = 0
     if gathered.failed:
         return 2

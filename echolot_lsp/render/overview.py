@@ -10,23 +10,22 @@ from echolot_lsp.render.clean import clean
 from echolot_lsp.render.ranges import Ranges
 from echolot_lsp.render.words import counted, headline, made_with, tool_name
 
-WIDTH = 100
 NAME_WIDTH = 32
 
 
-def overview(servers: Sequence[Server]) -> str:
-    """Each server in a line of its own with its tools below, one a line."""
-    return "\n\n".join("\n".join(_server(server)) for server in servers)
+def overview(servers: Sequence[Server], width: int = 100) -> str:
+    """Each server in a line of its own with its tools below, one a line, their descriptions cut to ``width`` columns."""
+    return "\n\n".join("\n".join(_server(server, width)) for server in servers)
 
 
-def _server(server: Server) -> Iterator[str]:
+def _server(server: Server, width: int) -> Iterator[str]:
     where = clean(server.path) if server.path is not None else "standard input"
     yield f"{clean(server.name)} · {made_with(server)} · {where} · {counted(len(server.tools), 'tool')}"
     names = [tool_name(tool.name, index) for index, tool in enumerate(server.tools)]
-    width = min(NAME_WIDTH, max((cells(name) for name in names), default=0))
+    column = min(NAME_WIDTH, max((cells(name) for name in names), default=0))
     for name, tool in zip(names, server.tools, strict=True):
         about = _first_line(tool)
-        yield f"  {padded(name, width)}  {cut(about, max(20, WIDTH - 4 - max(width, cells(name))))}".rstrip()
+        yield f"  {padded(name, column)}  {cut(about, max(0, width - 4 - max(column, cells(name))))}".rstrip()
     if any(part.index is None for part in server.unresolved) or not server.complete:
         yield "  … and more that is made at run time: check the running server"
 
