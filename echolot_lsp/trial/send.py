@@ -26,6 +26,8 @@ ADAPTERS = {
 
 CONNECT_SECONDS = 10.0
 ANSWER_SECONDS = 120.0
+LOCAL_SECONDS = 300.0
+"""A small machine reads a long list slowly."""
 LARGEST_ANSWER = 16 * 1024 * 1024
 """Bytes of an answer that are read; more is no answer to a prompt."""
 
@@ -36,12 +38,13 @@ class Sender(Protocol):
     def __call__(self, endpoint: Endpoint, request: Request, tool_names: Sequence[str]) -> Any: ...
 
 
-def send(endpoint: Endpoint, request: Request, tool_names: Sequence[str], *, seconds: float = ANSWER_SECONDS) -> Any:
+def send(endpoint: Endpoint, request: Request, tool_names: Sequence[str], *, seconds: float | None = None) -> Any:
     """The JSON that an endpoint answers. Raises ``TrialError`` (``Refusal`` for a status that is no success).
 
     Whoever calls this has asked for consent before (``consent.py``). Redirects are not followed: a key would travel with them.
     """
-    answer = _exchange(endpoint, "POST", request.url, seconds, request)
+    limit = seconds or (LOCAL_SECONDS if is_loopback(endpoint.host) else ANSWER_SECONDS)
+    answer = _exchange(endpoint, "POST", request.url, limit, request)
     if answer.status >= 300 or answer.status < 200:
         raise refusal(endpoint, answer, tool_names)
     if answer.body is None:

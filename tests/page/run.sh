@@ -18,4 +18,10 @@ npm install --prefix "$work" --no-audit --no-fund --loglevel=error >/dev/null
 export PYTHON=${PYTHON:-python} ROOT=$root SCREENSHOTS=${1:-$work/screenshots}
 mkdir -p "$SCREENSHOTS"
 cd "$work"
-node --test --test-concurrency=1 page.test.mjs
+log=$work/log
+code=0
+node --test --test-concurrency=1 --test-reporter=spec page.test.mjs 2>&1 | tee "$log" || code=$?
+passed=$(sed -nE 's/^ℹ pass ([0-9]+)$/\1/p' "$log")
+failed=$(sed -nE 's/^ℹ (fail|cancelled) ([0-9]+)$/\2/p' "$log" | awk '{ all += $1 } END { print all }')
+echo "${passed:-0} passed, ${failed:-1} failed"
+exit "$code"
