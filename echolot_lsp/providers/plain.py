@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import marshal
 from collections.abc import Mapping
 from typing import Any, NamedTuple, cast
 
@@ -31,6 +33,18 @@ def plain(value: object, path: Path = ()) -> Plain:
         return Plain(value, ())
     left: list[Left] = []
     return Plain(_copy(value, path, left, DEEPEST), tuple(left))
+
+
+def content_key(tool: Mapping[str, Any]) -> bytes:
+    """Sixteen bytes that differ wherever two tools do: in a value, a key, or the order of keys (which is what is sent)."""
+    try:
+        content = marshal.dumps(cast(Any, tool), 0)
+    except ValueError:  # an unknown part, a mapping of another type, or nested without end
+        parts = plain(tool)
+        content = marshal.dumps(parts.value, 0) + repr([(left.path, left.why) for left in parts.left]).encode(
+            "utf-8", "surrogatepass"
+        )
+    return hashlib.blake2b(content, digest_size=16).digest()
 
 
 _SCALARS = frozenset({str, int, float, bool, type(None)})

@@ -12,8 +12,9 @@ from typing import Any
 
 from echolot_lsp.model import PROVIDERS, Cost, Costs, ProviderName, ToolCost
 from echolot_lsp.providers import wire_form
+from echolot_lsp.providers.plain import content_key
 from echolot_lsp.tokens import counting, render
-from echolot_lsp.tokens.cache import Cache, Counted, content_key
+from echolot_lsp.tokens.cache import Cache, Counted
 from echolot_lsp.tokens.families import DEFAULT_MODELS, Family, family_of
 
 __all__ = ["DEFAULT_MODELS", "Cache", "at_most", "cost", "costs", "count"]

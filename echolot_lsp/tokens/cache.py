@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import marshal
-from collections.abc import Mapping
 from dataclasses import dataclass
-from hashlib import blake2b
 from itertools import islice
 from threading import Lock
-from typing import Any, TypeAlias, cast
+from typing import TypeAlias
 
 from echolot_lsp.model import ToolCost
-from echolot_lsp.providers.plain import plain
 
 Key: TypeAlias = tuple[str, bool, bytes]
 """Model family, whether titles are written out, and the tool's content."""
@@ -45,15 +41,3 @@ class Cache:
                 for old in list(islice(self._counted, self._most // 4)):
                     del self._counted[old]
             self._counted[key] = counted
-
-
-def content_key(tool: Mapping[str, Any]) -> bytes:
-    """Sixteen bytes that differ wherever two tools do: in a value, a key, or the order of keys (which is what is sent)."""
-    try:
-        content = marshal.dumps(cast(Any, tool), 0)
-    except ValueError:  # an unknown part, a mapping of another type, or nested without end
-        parts = plain(tool)
-        content = marshal.dumps(parts.value, 0) + repr([(left.path, left.why) for left in parts.left]).encode(
-            "utf-8", "surrogatepass"
-        )
-    return blake2b(content, digest_size=16).digest()

@@ -9,8 +9,9 @@ from hypothesis import given, settings
 
 from echolot_lsp import tokens
 from echolot_lsp.model import PROVIDERS, ProviderName, ToolCost, Unknown
+from echolot_lsp.providers.plain import content_key
 from echolot_lsp.tokens import claude, counting
-from echolot_lsp.tokens.cache import Cache, Counted, content_key
+from echolot_lsp.tokens.cache import Cache, Counted
 from echolot_lsp.tokens.families import DEFAULT_MODELS, FAMILIES, family_of
 from tests import schemas
 
