@@ -18,8 +18,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the page; 0. Raises ``UsageError`` for an id that does not exist."""
+    from echolot_lsp.cli.terminal import colour, width
     from echolot_lsp.config.own_rules import every_rule
-    from echolot_lsp.render.page_text import page_text
+    from echolot_lsp.render.pages import page
 
     rules = every_rule()
     rule = rules.get(options.rule)
@@ -27,5 +28,10 @@ def run(options: argparse.Namespace) -> int:
         near = difflib.get_close_matches(options.rule.lower().replace("_", "-"), rules, n=3)
         hint = f" Did you mean {' or '.join(near)}?" if near else " `echolot mcp check --quality` shows the ids of what it finds."
         raise UsageError(f"There is no rule {options.rule!r}.{hint}")
-    say(page_text(rule))
+    text = page(rule).rstrip("\n")
+    if colour():
+        from echolot_lsp.render.terminal import markdown_text
+
+        text = markdown_text(text, width=width())
+    say(text)
     return 0

@@ -19,9 +19,9 @@ UNUSED_IGNORE = Rule(
     good=(),
     page="""A `# echolot: ignore[…]` comment names a rule that finds nothing here.
 
-It may have been needed once. Left in place it would hide the next finding of that rule, which nobody has looked at.
+**Why it matters.** It may have been needed once. Left in place it would hide the next finding of that rule, which nobody has looked at.
 
-Write instead: the rules that are still found, or no comment at all.""",
+**Instead.** The rules that are still found, or no comment at all.""",
 )
 
 UNKNOWN_RULE = Rule(
@@ -33,9 +33,9 @@ UNKNOWN_RULE = Rule(
     good=(),
     page="""A `# echolot: ignore[…]` comment names a rule that does not exist, or is not written as such a comment is.
 
-What it was meant to hide is still shown.
+**Why it matters.** What it was meant to hide is still shown.
 
-Write instead: `# echolot: ignore[no-description, param-no-type]` on the line, the decorator, the `def` or the parameter, or
+**Instead.** `# echolot: ignore[no-description, param-no-type]` on the line, the decorator, the `def` or the parameter, or
 `# echolot: ignore-file[no-description]` anywhere in the file.""",
 )
 
@@ -49,9 +49,9 @@ OVER_BUDGET = Rule(
     needs_costs=True,
     page="""The list costs more tokens a turn than `budget` in the settings allows, at the dearest of the providers that are shown.
 
-The whole list is sent, and paid for, with every turn of a conversation.
+**Why it matters.** The whole list is sent, and paid for, with every turn of a conversation.
 
-Write instead: shorter descriptions and schemas of the largest tools, or fewer tools at a time.""",
+**Instead.** Shorter descriptions and schemas of the largest tools, or fewer tools at a time.""",
 )
 
 OWN_RULES: Mapping[str, Rule] = {rule.id: rule for rule in (OVER_BUDGET, UNKNOWN_RULE, UNUSED_IGNORE)}

@@ -10,8 +10,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from echolot_lsp.config.own_rules import every_rule
 from echolot_lsp.model import Default
-from echolot_lsp.rules import Example, Rule, all_rules
+from echolot_lsp.rules import Example, Rule
 from echolot_lsp.words import counted
 
 FOLDER = Path(__file__).parent.parent / "rules" / "pages"
@@ -39,12 +40,8 @@ def page(rule: Rule) -> str:
         "",
         f"**Quick fix.** {rule.fix[0].upper()}{rule.fix[1:]}." if rule.fix else "**Quick fix.** None.",
         "",
-        "## Fires on",
-        "",
-        *_examples(rule.bad),
-        "## Stays silent on",
-        "",
-        *_examples(rule.good),
+        *(["## Fires on", "", *_examples(rule.bad)] if rule.bad else []),
+        *(["## Stays silent on", "", *_examples(rule.good)] if rule.good else []),
         f"To silence it in one place, write `# echolot: ignore[{rule.id}]` on that line.",
         "",
     ]
@@ -94,7 +91,7 @@ def _short(value: Any) -> Any:
 
 def table() -> str:
     """All rules, one line each, worst first."""
-    rules = sorted(all_rules().values(), key=lambda rule: (rule.severity.rank, rule.id))
+    rules = sorted(every_rule().values(), key=lambda rule: (rule.severity.rank, rule.id))
     rows = [
         f"| [{rule.id}](echolot_lsp/rules/pages/{rule.id}.md) | {_severity(rule)} | {rule.title} | {rule.advice} |"
         for rule in rules

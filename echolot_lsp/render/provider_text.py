@@ -89,9 +89,11 @@ def _marks(
     for change in changes:
         parent = change.path[:-1] if change.path[-1:] == (change.keyword,) else change.path
         place, missing = _place((*root, change.index), parent, _SCHEMA_KEY[provider], lines)
-        line = lines.starts[place]
-        indent = len(lines.lines[line]) - len(lines.lines[line].lstrip(" ")) + INDENT
-        text = _was(tools[change.index], change, missing)
+        member = (*place, change.keyword)
+        sent = change.kind != "dropped" and not missing and member in lines.starts
+        line = lines.starts[member if sent else place]
+        indent = len(lines.lines[line]) - len(lines.lines[line].lstrip(" ")) + (0 if sent else INDENT)
+        text = "" if sent else _was(tools[change.index], change, missing)
         yield Mark(line, indent, change.kind, text, change.text, change.lossy)
 
 

@@ -12,6 +12,7 @@ from rich.console import Console, RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
+from rich.theme import Theme
 
 from echolot_lsp.model import Default, Finding, Report, Severity, Verdict
 from echolot_lsp.render.clean import clean
@@ -41,18 +42,7 @@ ROOMY = 64
 
 def report_text(reports: Sequence[Report], *, width: int, colour: bool) -> str:
     """The report as text in at most ``width`` columns (paths and source are never wrapped)."""
-    console = Console(
-        file=io.StringIO(),
-        width=width,
-        force_terminal=colour,
-        color_system="standard" if colour else None,
-        no_color=not colour,
-        highlight=False,
-        markup=False,
-        emoji=False,
-        legacy_windows=False,
-        soft_wrap=False,
-    )
+    console = _console(width, colour)
     with console.capture() as capture:
         for number, report in enumerate(reports):
             if number:
@@ -62,6 +52,31 @@ def report_text(reports: Sequence[Report], *, width: int, colour: bool) -> str:
         if len(reports) > 1:
             console.print(Text(f"\n{counted(len(reports), 'server')}: {headline(reports)}", style="bold"))
     return "\n".join(line.rstrip() for line in capture.get().rstrip("\n").split("\n"))
+
+
+def markdown_text(text: str, *, width: int) -> str:
+    """Markdown of ours, drawn for a terminal with colours."""
+    from rich.markdown import Markdown
+
+    console = _console(width, True)
+    with console.capture() as capture:
+        console.print(Markdown(text, hyperlinks=False, code_theme="ansi_dark"))
+    return capture.get().rstrip("\n")
+
+
+def _console(width: int, colour: bool) -> Console:
+    return Console(
+        theme=Theme({"markdown.code": "cyan"}),
+        file=io.StringIO(),
+        width=width,
+        force_terminal=colour,
+        color_system="standard" if colour else None,
+        no_color=not colour,
+        highlight=False,
+        markup=False,
+        emoji=False,
+        legacy_windows=False,
+    )
 
 
 def _report(report: Report, width: int) -> Iterator[RenderableType]:
