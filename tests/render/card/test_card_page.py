@@ -147,6 +147,14 @@ def test_what_was_lost_is_marked_where_it_stood() -> None:
     assert all(0 <= mark.line < len(lines) for mark in form.marks)
 
 
+def test_a_remark_on_what_is_sent_stands_beside_it_and_does_not_repeat_it() -> None:
+    schema = {"type": "object", "properties": {"a": {"type": "string", "pattern": "^x"}}}
+    form = provider_text("gemini", [{"name": "a", "description": "d", "inputSchema": schema}])
+    (kept,) = [mark for mark in form.marks if mark.kind == "kept"]
+    assert form.text.split("\n")[kept.line].strip().startswith('"pattern": "^x"')
+    assert kept.text == ""
+
+
 def test_an_empty_list_has_an_empty_form() -> None:
     assert [provider_text(provider, []).text for provider in PROVIDERS] == ["[]", "[]", "[]"]
     assert card_message(report(0))["servers"][0]["forms"] == {}
