@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable, Iterable, Mapping, MutableMapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from echolot_lsp.config import Layer, Settings
     from echolot_lsp.extract import Extraction
     from echolot_lsp.extract.json import JsonReader
+    from echolot_lsp.extract.python.cache import Cache
     from echolot_lsp.files import Files
     from echolot_lsp.lsp.counting import Counted
     from echolot_lsp.model import Costs, Report, Server, Source, Trouble
@@ -97,7 +98,7 @@ class Analyser:
         self._settings: dict[str, tuple[Settings, frozenset[str]]] = {}
         self._editor: tuple[Mapping[str, Any], Layer | None] = ({}, None)
         self._json_readers: dict[str, JsonReader] = {}
-        self._python_cache: MutableMapping[Any, Any] = {}
+        self._python_cache: Cache | None = None
 
     def run(self, snapshot: Snapshot, stop: Callable[[], bool] = lambda: False) -> Outcome:
         """One job. ``stop`` is asked between files."""
@@ -125,7 +126,7 @@ class Analyser:
         changed = snapshot.changed
         if changed is None:
             self._settings.clear()
-            self._python_cache = {}
+            self._python_cache = None
         else:
             for path in [path for path, (_, asked) in self._settings.items() if asked & changed]:
                 del self._settings[path]
@@ -184,7 +185,10 @@ class Analyser:
             reader = self._json_readers.setdefault(path, JsonReader())
             return reader.read(path, files.text(path) or "")
         from echolot_lsp.extract.python import extract_python
+        from echolot_lsp.extract.python.cache import Cache
 
+        if self._python_cache is None:
+            self._python_cache = Cache()
         environment = settings.environment and os.path.join(settings.folder, settings.environment)
         return extract_python(
             path,
@@ -211,6 +215,25 @@ class Analyser:
         ]
         needs_costs = settings.budget is not None or any(rule.needs_costs for rule in rules)
         return replace(reading, reports=tuple(apply_all(reports, lambda _: settings, reading.sources)), needs_costs=needs_costs)
+
+
+def report_on(server: Server, settings: Settings) -> Report:
+    """The report on a server that no file was read for (a running one), with its costs. Takes milliseconds: not for the event loop."""
+    from echolot_lsp.check import check
+    from echolot_lsp.config.apply import apply_all, running
+    from echolot_lsp.rules import all_rules
+    from echolot_lsp.tokens import costs
+    from echolot_lsp.verdict import verdicts
+
+    report = check(
+        server,
+        costs=costs([tool.wire for tool in server.tools], settings.models),
+        rules=running(all_rules().values(), settings),
+        window=settings.context_window,
+        client_prefixes=settings.client_prefixes,
+    )
+    report = replace(report, verdicts=verdicts([tool.wire for tool in server.tools], report.findings))
+    return apply_all([report], lambda _: settings, server.sources)[0]
 
 
 def _costs(servers: tuple[Server, ...], counted: Counted) -> list[Costs]:

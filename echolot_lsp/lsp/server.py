@@ -11,7 +11,7 @@ import inspect
 import json
 import logging
 from collections.abc import Callable, Collection, Coroutine, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 from pygls.capabilities import ServerCapabilitiesBuilder
@@ -25,6 +25,9 @@ from echolot_lsp.lsp.convert import Announced
 from echolot_lsp.lsp.counting import ChildCount
 from echolot_lsp.lsp.session import Session
 from echolot_lsp.text import Encoding
+
+if TYPE_CHECKING:
+    from echolot_lsp.view import CardServer
 
 log = logging.getLogger(__name__)
 
@@ -70,6 +73,8 @@ class EcholotServer(LanguageServer):
         """Virtual documents that the client has read."""
         self.listeners: list[Callable[[Collection[str], bool], None]] = []
         """Features that want to know which files' readings changed, and whether numbers did."""
+        self.cards: dict[str, CardServer] = {}
+        """Card pages that are open in a browser, by document."""
         self._tasks: set[asyncio.Task[Any]] = set()
 
     @property
@@ -146,6 +151,8 @@ class EcholotServer(LanguageServer):
         """Stops everything that the server started."""
         for task in self._tasks:
             task.cancel()
+        for page in self.cards.values():
+            page.close()
         await self.session.shutdown()
 
     def _guarded(self, handler: Callable[..., Any]) -> Callable[..., Any]:
@@ -187,16 +194,19 @@ def _plain(error: Exception, handler: Callable[..., Any]) -> JsonRpcException:
 def build() -> EcholotServer:
     """A server with every feature."""
     from echolot_lsp.lsp import (
+        card,
         code_actions,
         code_lens,
         commands,
         completion,
         hover,
         inlay_hints,
+        live,
         provider_json,
         refresh,
         symbols,
         synchronisation,
+        trying,
     )
 
     server = EcholotServer()
@@ -211,6 +221,9 @@ def build() -> EcholotServer:
         completion,
         provider_json,
         commands,
+        card,
+        trying,
+        live,
     ):
         feature.register(server)
     return server

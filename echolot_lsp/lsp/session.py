@@ -10,7 +10,7 @@ import logging
 import os
 import threading
 from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from echolot_lsp.lsp.analysis import ENVIRONMENT_FILES, Analyser, Outcome, Reading, Snapshot, kind_of
 from echolot_lsp.lsp.convert import Announced, Writer
@@ -19,6 +19,10 @@ from echolot_lsp.lsp.counting import Count, Counted, Counting
 from echolot_lsp.lsp.documents import Documents, path_of
 from echolot_lsp.lsp.schedule import Schedule
 from echolot_lsp.lsp.view import Shown, View, shown_in
+
+if TYPE_CHECKING:
+    from echolot_lsp.config import Settings
+    from echolot_lsp.model import Report
 
 log = logging.getLogger(__name__)
 
@@ -52,6 +56,8 @@ class Session:
         """By path: the version and the diagnostics that the client was told last."""
         self._homes: dict[str, dict[str, list[str]]] = {}
         """By the file that was read: diagnostics by the file that they stand in."""
+        self._live: dict[str, dict[str, list[str]]] = {}
+        """By running server that was checked: diagnostics by the file that they stand in, until that file changes."""
         self._kept: set[str] = set()
         """Files that are not open, and held a server when they were."""
         self._stop = threading.Event()
@@ -134,6 +140,24 @@ class Session:
         servers = [] if document is None else self.servers(uri)
         return View(document, servers, self.announced.encoding) if document is not None and servers else None
 
+    def settings_of(self, uri: object) -> Settings:
+        """The settings that are in force for a document's servers; the defaults where none is known."""
+        reading = self.readings.get(path_of(uri)) if isinstance(uri, str) else None
+        if reading is not None and reading.settings is not None:
+            return reading.settings
+        from echolot_lsp.config import Settings
+
+        return Settings()
+
+    def show_live(self, name: str, report: Report) -> None:
+        """Publishes what was found in a running server's list, in place of what was found in it before."""
+        reading = Reading(path=name, servers=(report.server,), reports=(report,), sources=report.server.sources, about_mcp=True)
+        before = self._live.pop(name, {})
+        self._live[name] = {path: list(items) for path, items in self._writer.diagnostics(reading).items()}
+        self._writer.forget(name)
+        for path in sorted({*before, *self._live[name]}):
+            self._publish_now(path)
+
     async def at_rest(self) -> None:
         """Waits until all that was said has been read and checked (tokens may still be counted)."""
         await self._schedule.idle()
@@ -159,6 +183,9 @@ class Session:
     # Work
 
     def _touch(self, paths: Iterable[str] | None) -> None:
+        paths = None if paths is None else list(paths)
+        for path in paths or ():
+            self._live = {name: homes for name, homes in self._live.items() if path not in homes}
         if paths is None:
             self._changed = None
         elif self._changed is not None:
@@ -232,9 +259,12 @@ class Session:
     def _publish(self, path: str, snapshot: Snapshot) -> None:
         """Tells the client what is wrong in a file, unless it knows that already or the document has moved on."""
         document = self.documents.get(path)
-        if document is not None and document.text is not snapshot.buffers.get(path):
-            return
-        at_home = [home[path] for home in self._homes.values() if path in home]
+        if document is None or document.text is snapshot.buffers.get(path):
+            self._publish_now(path)
+
+    def _publish_now(self, path: str) -> None:
+        document = self.documents.get(path)
+        at_home = [home[path] for home in (*self._homes.values(), *self._live.values()) if path in home]
         items = f"[{','.join(dict.fromkeys(item for found in at_home for item in found))}]"
         version, before = self._told.get(path, (None, "[]"))
         now = None if document is None else document.version

@@ -29,7 +29,7 @@ export class Cards implements vscode.WebviewPanelSerializer {
 
   /** The report of a document has changed: its cards draw themselves anew. */
   async refresh(uri: string): Promise<void> {
-    for (const { panel, state } of this.panels.values()) if (state.uri === uri) await this.pass(panel, state, { type: 'ready' })
+    for (const { panel, state } of this.panels.values()) if (state.uri === uri) await this.pass(panel, state, { type: 'refresh' })
   }
 
   private async show(panel: vscode.WebviewPanel, state: CardState): Promise<void> {
