@@ -25,6 +25,8 @@ LARGEST_BODY = 1 << 20
 """Bytes of a POST that are read."""
 WAIT_SECONDS = 20.0
 """How long a page's question for something new is held."""
+SETTLED_SECONDS = 0.25
+LONGEST_SETTLING = 1.5
 MOST_WAITING = 16
 """Pages that may wait at once; more are answered at once and ask again."""
 
@@ -65,8 +67,10 @@ class CardServer:
         return f"http://127.0.0.1:{self._http.server_address[1]}/?token={self.token}"
 
     def show(self, report: Mapping[str, Any]) -> None:
-        """Show another report: pages that are open follow."""
+        """Show another report: pages that are open follow. One that says the same changes nothing."""
         with self._changed:
+            if report == self._report:
+                return
             self._report = report
             self._version += 1
             self._changed.notify_all()
@@ -103,10 +107,17 @@ class CardServer:
                 while self._version == known and not self._closed and self._waiting <= MOST_WAITING:
                     if not self._changed.wait(deadline - time.monotonic()):
                         break
+                    self._settle()
                 report, version = self._report, self._version
             finally:
                 self._waiting -= 1
         return {"type": "same"} if version == known else card_message(report, version=version)
+
+    def _settle(self) -> None:
+        """While somebody types, a report follows another: wait for a pause, so that a page is drawn once."""
+        latest = time.monotonic() + LONGEST_SETTLING
+        while not self._closed and time.monotonic() < latest and self._changed.wait(SETTLED_SECONDS):
+            pass
 
     def answer(self, message: Mapping[str, Any]) -> Mapping[str, Any]:
         """The host's answer to a message of the page."""

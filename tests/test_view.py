@@ -187,6 +187,18 @@ def test_a_page_that_waits_is_told_of_the_next_report(running: Running) -> None:
     assert b"newer" in running.ask("GET", f"/?token={running.card.token}")[2]
 
 
+def test_while_somebody_types_a_page_is_told_once(running: Running) -> None:
+    got: list[Any] = []
+    waiting = threading.Thread(target=lambda: got.append(running.card.wait(1)))
+    waiting.start()
+    for count in range(3, 9):
+        running.card.show(report(count))
+    waiting.join(10)
+    assert (got[0]["version"], len(got[0]["report"]["servers"][0]["tools"])) == (7, 8)
+    running.card.show(report(8))
+    assert running.card.wait(7, seconds=0.01) == {"type": "same"}
+
+
 def test_waiting_ends_by_itself_and_too_many_do_not_wait(running: Running, monkeypatch: pytest.MonkeyPatch) -> None:
     assert running.card.wait(1, seconds=0.05) == {"type": "same"}
     monkeypatch.setattr(view, "MOST_WAITING", 0)

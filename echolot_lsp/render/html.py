@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import secrets
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -18,6 +19,8 @@ from typing import Any, Literal
 from echolot_lsp.model import PROVIDERS
 from echolot_lsp.render.markdown import render_markdown
 from echolot_lsp.render.provider_text import provider_text
+
+_NONCE = re.compile(r"[A-Za-z0-9+/_-]{8,200}={0,2}")
 
 Mode = Literal["file", "browser", "webview"]
 
@@ -36,11 +39,12 @@ def render_card(
 ) -> str:
     """The page for a JSON report (DESIGN: ``{"version": 1, "servers": […], "summary": …}``).
 
-    ``nonce`` marks its style and script for the content security policy (made here when not given). ``token`` goes with every POST
+    ``nonce`` marks its style and script for the content security policy (made here when not given, or no nonce). ``token`` goes with every POST
     of a browser. ``can``: what the host does for the page. ``models``: references to offer; ``model``: the one that is filled in.
     ``chosen``: the position of the server that is shown first. ``version``: counts the reports that were shown.
     """
-    nonce = nonce or secrets.token_urlsafe(18)
+    if nonce is None or not _NONCE.fullmatch(nonce):
+        nonce = secrets.token_urlsafe(18)
     data = card_message(report, version=version) | {
         "mode": mode,
         "token": token,

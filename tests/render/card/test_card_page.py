@@ -70,15 +70,24 @@ def test_the_page_is_one_file_that_asks_nobody() -> None:
 
 @pytest.mark.parametrize("mode", ["file", "webview", "browser"])
 def test_only_what_carries_the_nonce_may_run(mode: Any) -> None:
-    page = render_card(report(1), mode=mode, nonce="N0nce", token="T0ken")
+    page = render_card(report(1), mode=mode, nonce="N0nce0123", token="T0ken")
     elements = parsed(page)
     policies = [attributes["content"] for tag, attributes in elements.tags if tag == "meta" and "http-equiv" in attributes]
-    assert policies == ([] if mode == "browser" else [policy("N0nce", mode)])
-    assert all(part in policy("N0nce", mode) for part in ("default-src 'none'", "script-src 'nonce-N0nce'", "base-uri 'none'"))
-    assert ("connect-src 'self'" in policy("N0nce", mode)) == (mode == "browser")
+    assert policies == ([] if mode == "browser" else [policy("N0nce0123", mode)])
+    assert all(
+        part in policy("N0nce0123", mode) for part in ("default-src 'none'", "script-src 'nonce-N0nce0123'", "base-uri 'none'")
+    )
+    assert ("connect-src 'self'" in policy("N0nce0123", mode)) == (mode == "browser")
     scripts = [attributes for tag, attributes in elements.tags if tag == "script" and attributes.get("type") != "application/json"]
-    assert [attributes["nonce"] for attributes in scripts] == ["N0nce"]
+    assert [attributes["nonce"] for attributes in scripts] == ["N0nce0123"]
     assert data_of(page)["token"] == "T0ken"
+
+
+@pytest.mark.parametrize("nonce", ["", "short", "a' ; script-src *", "><script>", "x" * 300, "white space"])
+def test_what_is_no_nonce_does_not_reach_the_page(nonce: str) -> None:
+    page = render_card(report(0), nonce=nonce)
+    assert not nonce or f'nonce="{nonce}"' not in page
+    assert re.search(r'<script nonce="[\w-]{24}">', page)
 
 
 def test_a_page_has_another_nonce_each_time() -> None:
