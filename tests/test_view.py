@@ -56,8 +56,22 @@ class Running:
         return self.ask("POST", path, json.dumps(message).encode(), **headers)
 
 
+@pytest.fixture(scope="module")
+def shared() -> Iterator[Running]:
+    server = Running()
+    yield server
+    server.card.close()
+
+
 @pytest.fixture
-def running() -> Iterator[Running]:
+def running(shared: Running) -> Running:
+    """A server whose report nobody changes."""
+    shared.messages.clear()
+    return shared
+
+
+@pytest.fixture
+def fresh() -> Iterator[Running]:
     server = Running()
     yield server
     server.card.close()
@@ -175,34 +189,34 @@ def test_a_message_is_answered_by_the_host(running: Running) -> None:
     assert running.post("/elsewhere", {})[0] == 404
 
 
-def test_a_page_that_waits_is_told_of_the_next_report(running: Running) -> None:
+def test_a_page_that_waits_is_told_of_the_next_report(fresh: Running) -> None:
     got: list[Any] = []
-    waiting = threading.Thread(target=lambda: got.append(running.card.wait(1)))
+    waiting = threading.Thread(target=lambda: got.append(fresh.card.wait(1)))
     waiting.start()
-    running.card.show(report(3, "newer"))
+    fresh.card.show(report(3, "newer"))
     waiting.join(10)
     assert (got[0]["type"], got[0]["version"], got[0]["report"]["servers"][0]["name"]) == ("report", 2, "newer")
-    _, _, body = running.post("/wait", {"version": 1})
+    _, _, body = fresh.post("/wait", {"version": 1})
     assert json.loads(body)["servers"][0]["forms"]["gemini"]["text"].startswith("[")
-    assert b"newer" in running.ask("GET", f"/?token={running.card.token}")[2]
+    assert b"newer" in fresh.ask("GET", f"/?token={fresh.card.token}")[2]
 
 
-def test_while_somebody_types_a_page_is_told_once(running: Running) -> None:
+def test_while_somebody_types_a_page_is_told_once(fresh: Running) -> None:
     got: list[Any] = []
-    waiting = threading.Thread(target=lambda: got.append(running.card.wait(1)))
+    waiting = threading.Thread(target=lambda: got.append(fresh.card.wait(1)))
     waiting.start()
     for count in range(3, 9):
-        running.card.show(report(count))
+        fresh.card.show(report(count))
     waiting.join(10)
     assert (got[0]["version"], len(got[0]["report"]["servers"][0]["tools"])) == (7, 8)
-    running.card.show(report(8))
-    assert running.card.wait(7, seconds=0.01) == {"type": "same"}
+    fresh.card.show(report(8))
+    assert fresh.card.wait(7, seconds=0.01) == {"type": "same"}
 
 
-def test_waiting_ends_by_itself_and_too_many_do_not_wait(running: Running, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert running.card.wait(1, seconds=0.05) == {"type": "same"}
+def test_waiting_ends_by_itself_and_too_many_do_not_wait(fresh: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert fresh.card.wait(1, seconds=0.05) == {"type": "same"}
     monkeypatch.setattr(view, "MOST_WAITING", 0)
-    assert running.card.wait(1, seconds=60) == {"type": "same"}
+    assert fresh.card.wait(1, seconds=60) == {"type": "same"}
 
 
 def test_a_server_that_ends_frees_whoever_waits() -> None:
@@ -216,7 +230,7 @@ def test_a_server_that_ends_frees_whoever_waits() -> None:
         server.ask("GET", "/")
 
 
-def test_a_page_follows_the_files_that_it_rests_on(tmp_path: Path, running: Running) -> None:
+def test_a_page_follows_the_files_that_it_rests_on(tmp_path: Path, fresh: Running) -> None:
     source = tmp_path / "server.py"
     source.write_text("one", encoding="utf-8")
     loads: list[str] = []
@@ -228,10 +242,10 @@ def test_a_page_follows_the_files_that_it_rests_on(tmp_path: Path, running: Runn
             shown.set()
         return report(len(loads[-1]), loads[-1]), [str(source), str(tmp_path / "absent.py")]
 
-    following = threading.Thread(target=lambda: follow(running.card, load, seconds=0.01, ended=shown.is_set))
+    following = threading.Thread(target=lambda: follow(fresh.card, load, seconds=0.01, ended=shown.is_set))
     following.start()
     source.write_text("another", encoding="utf-8")
     following.join(10)
     assert not following.is_alive()
-    assert running.card.wait(0, seconds=5)["report"]["servers"][0]["name"] in ("another", "harbour")
+    assert fresh.card.wait(0, seconds=5)["report"]["servers"][0]["name"] in ("another", "harbour")
     assert loads[-1] == "another"
