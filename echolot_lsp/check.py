@@ -101,7 +101,7 @@ def _finding(server: Server, rule: Rule, hit: Hit) -> Finding:
         path=hit.path,
         message=hit.message,
         advice=hit.advice or rule.advice,
-        span=server.place if tool is None else place_of(tool, hit.path),
+        span=hit.span or (server.place if tool is None else place_of(tool, hit.path)),
         related=tuple(
             Related(
                 index=mark.index,

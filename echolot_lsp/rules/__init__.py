@@ -13,7 +13,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any, Literal
 
-from echolot_lsp.model import Cost, Costs, Default, Fact, Fix, Path, ProviderName, Server, Severity, Tool
+from echolot_lsp.model import Cost, Costs, Default, Fact, Fix, Path, ProviderName, Server, Severity, Span, Tool
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +42,8 @@ class Hit:
     severity: Severity | None = None
     refused_by: tuple[ProviderName, ...] | None = None
     """Overrides the rule's own where it depends on what is there."""
+    span: Span | None = None
+    """The characters to underline where the tool's places do not say it (a fact brings its own)."""
 
 
 @dataclass(frozen=True, slots=True)
