@@ -57,7 +57,8 @@ def tool_tokens(family: Family, titles: bool, tool: Mapping[str, Any]) -> int:
     if family.rendering == "claude":
         return count(render.claude(tool)) + family.each
     if family.rendering == "typescript":
-        return count(";\n\n" + render.typescript(tool, titles)) - _bare_start(tool, titles)
+        text = render.typescript(tool, titles)
+        return count(";\n\n" + text) - _bare_start(text)
     if family.rendering == "gemma":
         pieces = render.gemma(tool).split(render.QUOTE)
         return sum(map(count, pieces)) + len(pieces) - 1 + family.each
@@ -83,17 +84,11 @@ def most_tokens(text: str) -> int:
     return len(text.encode("utf-8", "surrogatepass")) + extra
 
 
-def _bare_start(tool: Mapping[str, Any], titles: bool) -> int:
-    """1 for a tool that costs one token less (measured): one whose first property has no comment before it, or one that has
-    neither properties nor a comment of its own."""
-    schema = tool.get("parameters")
-    properties = schema.get("properties") if isinstance(schema, dict) else None
-    if not isinstance(properties, dict) or not properties:
-        own = tool.get("description") or (titles and isinstance(schema, dict) and schema.get("title"))
-        return 0 if own else 1
-    first = next(iter(properties.values()))
-    has_comment = isinstance(first, dict) and (first.get("description") or (titles and first.get("title")))
-    return 0 if has_comment else 1
+def _bare_start(text: str) -> int:
+    """1 for a tool that costs one token less than its text (measured): one whose properties begin without a comment, or one
+    that has neither properties nor a comment of its own."""
+    _, opened, members = text.partition(" = (_: {\n")
+    return 0 if (members if opened else text).startswith("//") else 1
 
 
 def _gemini_2_5(tool: Mapping[str, Any], count: Callable[[str], int]) -> int:

@@ -55,13 +55,20 @@ class _TypeScript:
         required = named if isinstance(named, list) else []
         lines = []
         for name, member in properties.items():
-            if isinstance(member, dict):
-                if self._titles:
-                    lines.append(_comment(member.get("title")))
-                lines.append(_comment(member.get("description")))
+            texts = self._texts(member)
+            if self._titles:
+                lines.append(_comment(texts.get("title")))
+            lines.append(_comment(texts.get("description")))
             default = f" // default: {_bare(member['default'])}" if isinstance(member, dict) and "default" in member else ""
             lines.append(f"{name}{'' if name in required else '?'}: {self.type(member, refs)},{default}\n")
         return "".join(lines)
+
+    def _texts(self, member: object) -> Mapping[str, Any]:
+        """``member`` over what its reference names: a reference brings its target's title and description along."""
+        if not isinstance(member, dict):
+            return {}
+        found = resolve(member["$ref"], self._root) if "$ref" in member else None
+        return {**found[1], **member} if found is not None and isinstance(found[1], dict) else member
 
     def type(self, schema: object, refs: tuple[str, ...]) -> str:
         self._nodes += 1
