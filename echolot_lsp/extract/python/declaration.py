@@ -131,6 +131,8 @@ class FunctionDecl:
     """``method``: bound, ``self`` is not among the parameters. ``unbound-method``: ``self`` is. ``staticmethod`` and
     ``classmethod``: the descriptor itself was given. ``callable``: an object with ``__call__``. ``tool``: a function that a
     tool decorator has already taken (FastMCP 2 leaves a tool object in its place)."""
+    wrapped: bool = False
+    """It has ``__wrapped__`` (``functools.wraps``) or ``__signature__``."""
     postponed: bool = False
     """The module has ``from __future__ import annotations``."""
     namespace: Mapping[str, Any] = field(default_factory=dict)

@@ -1,0 +1,57 @@
+"""The bounds of interpretation: steps, depth, size and time."""
+
+from __future__ import annotations
+
+import time
+
+from echolot_lsp.extract.python.values import Exhausted
+
+STEPS = 3_000_000
+"""Expressions and statements for one extraction."""
+BLOCK_STEPS = 300_000
+"""Of them for one top-level statement: a runaway loop costs only its own block."""
+DEPTH = 40
+"""Calls of the source inside one another."""
+SIZE = 1_000_000
+"""Characters of a text, items of a container."""
+SECONDS = 8.0
+"""Wall time for one extraction."""
+
+
+class Budget:
+    """What is left of the bounds; ``Exhausted`` is raised at the bound."""
+
+    def __init__(self, steps: int = STEPS, seconds: float = SECONDS) -> None:
+        self._steps = steps
+        self._block = BLOCK_STEPS
+        self._deadline = time.monotonic() + seconds
+        self.depth = 0
+
+    def new_block(self) -> None:
+        """Another top-level statement begins."""
+        self._block = min(BLOCK_STEPS, self._steps)
+
+    def tick(self, count: int = 1) -> None:
+        """``count`` steps are taken."""
+        self._steps -= count
+        self._block -= count
+        if self._block < 0 or self._steps < 0:
+            raise Exhausted("it takes too many steps")
+        if self._steps & 0x3FF < count and time.monotonic() > self._deadline:
+            raise Exhausted("it takes too long")
+
+    def size(self, size: int | float) -> None:
+        """A text or container of ``size`` is about to be made."""
+        if size > SIZE:
+            raise Exhausted("it is too large")
+
+    def enter(self) -> None:
+        """A call of the source begins."""
+        self.depth += 1
+        if self.depth > DEPTH:
+            self.depth -= 1
+            raise Exhausted("its calls are nested too deep")
+
+    def leave(self) -> None:
+        """A call of the source ended."""
+        self.depth -= 1

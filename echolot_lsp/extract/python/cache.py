@@ -1,0 +1,67 @@
+"""What is kept from one extraction to the next: blocks and their trees, by text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from echolot_lsp.extract.python.blocks import Block, pieces_of_broken, split, split_again
+from echolot_lsp.extract.python.syntax import Unit, parse
+
+_SUSPICIOUS = ("'''", '"""')
+
+
+class Cache:
+    """Parsed blocks of the files that were read last. Not for use by two threads at once."""
+
+    def __init__(self) -> None:
+        self._blocks: dict[str, tuple[str, list[Block]]] = {}
+        self._units: dict[str, dict[tuple[str, str], Unit | None]] = {}
+
+    def blocks(self, path: str, text: str) -> list[Block]:
+        """The blocks of a file, from those of its earlier text."""
+        before = self._blocks.get(path)
+        if before is not None and before[0] == text:
+            return before[1]
+        blocks = split(text) if before is None else split_again(text, before[1])
+        self._blocks[path] = (text, blocks)
+        return blocks
+
+    def units(self, path: str, text: str) -> Iterator[Unit | None]:
+        """The trees of a file's blocks, in order; ``None`` for a block that is broken."""
+        known = self._units.get(path, {})
+        fresh: dict[tuple[str, str], Unit | None] = {}
+        self._units[path] = fresh
+        for block in self.blocks(path, text):
+            for key, piece in _pieces(block):
+                slot = (key, piece)
+                if slot in fresh:
+                    unit = fresh[slot]
+                else:
+                    unit = known[slot] if slot in known else parse(path, key, piece)
+                    fresh[slot] = unit
+                yield unit
+
+    def starts(self, path: str) -> dict[str, int]:
+        """Where each block of a file starts, by key."""
+        found: dict[str, int] = {}
+        for block in self._blocks.get(path, ("", []))[1]:
+            at = block.start
+            for key, piece in _pieces(block):
+                found[key] = at
+                at += len(piece)
+        return found
+
+    def text(self, path: str) -> str | None:
+        """The text of a file as it was read last."""
+        known = self._blocks.get(path)
+        return None if known is None else known[0]
+
+
+def _pieces(block: Block) -> list[tuple[str, str]]:
+    """A block, or what it is made of where a string that never ends has swallowed definitions."""
+    if not any(quotes in block.text for quotes in _SUSPICIOUS):
+        return [(block.key, block.text)]
+    pieces = pieces_of_broken(block.text)
+    if len(pieces) == 1 or parse("", "", block.text) is not None:
+        return [(block.key, block.text)]
+    return [(block.key if index == 0 else f"{block.key}+{index}", piece) for index, piece in enumerate(pieces)]

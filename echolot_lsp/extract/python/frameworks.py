@@ -1,0 +1,571 @@
+"""The frameworks' objects as symbols: what creating, registering, mounting and transforming does to a server's list."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from echolot_lsp.extract.python.attributes import MISSING, Foreign
+from echolot_lsp.extract.python.declaration import FrameworkObject
+from echolot_lsp.extract.python.expressions import UNCLEAR
+from echolot_lsp.extract.python.natives import CALLABLES
+from echolot_lsp.extract.python.servers import Facet, FrameworkRaised, Handlers, Mounted, ServerValue, ToolValue
+from echolot_lsp.extract.python.signatures import Signatures
+from echolot_lsp.extract.python.values import (
+    Bound,
+    ClassValue,
+    Coroutine,
+    Dict,
+    FrameworkName,
+    FunctionValue,
+    Instance,
+    List,
+    Method,
+    Native,
+    Raised,
+    Text,
+    Unreadable,
+    Where,
+    plain,
+    where_of,
+)
+from echolot_lsp.model import Unknown
+
+_PROTOCOL = ("mcp", "mcp_types", "mcp.types", "mcp.server.lowlevel")
+_GONE = {"fastmcp": (("fastmcp.tools.tool", 0, 4), ("fastmcp.server.transforms", 3, 99), ("fastmcp.server.providers", 3, 99))}
+"""Modules by the major versions that have them: first, and the first one that has not."""
+_METHODS = {
+    "remove_tool": (0, 4),
+    "import_server": (0, 4),
+    "disable": (3, 99),
+    "enable": (3, 99),
+    "add_transform": (3, 99),
+    "add_provider": (3, 99),
+}
+"""Methods of FastMCP by the major versions that have them."""
+_PASS_THROUGH = frozenset(
+    ["resource", "prompt", "custom_route", "completion", "call_tool", "progress_notification", "set_logging_level"]
+)
+_PASS_THROUGH |= frozenset(
+    ["list_prompts", "get_prompt", "list_resources", "read_resource", "list_resource_templates", "subscribe_resource"]
+)
+_LISTING = frozenset(["list_tools", "get_tools", "_list_tools", "list_tools_mcp", "_mcp_list_tools"])
+
+
+def _last(dotted: str) -> str:
+    return dotted.rpartition(".")[2]
+
+
+class Frameworks(Signatures):
+    """``mcp`` and ``fastmcp``."""
+
+    # imports
+    def import_framework(self, name: str, site: Where) -> Any:
+        root = name.partition(".")[0]
+        for module, since, until in _GONE.get(root, ()):
+            if name == module or name.startswith(module + "."):
+                profile = self.profiles.of("fastmcp", name)
+                if not since <= profile.major < until:
+                    raised = FrameworkRaised("ModuleNotFoundError", f"FastMCP {profile.version} has no module `{module}`.")
+                    raised.rule = "py-import-gone"
+                    raised.where = site
+                    raise raised
+        return FrameworkName(name)
+
+    def framework_member(self, module: FrameworkName, name: str, site: Where) -> Any:
+        self.imports[f"{module.dotted}.{name}"] = site
+        return FrameworkName(f"{module.dotted}.{name}")
+
+    imports: dict[str, Where]
+
+    # calls
+    def call_framework(self, name: str, args: list[Any], kwargs: dict[str, Any], site: Where) -> Any:
+        last = _last(name)
+        family = self.family_of(name)
+        if family is not None:
+            return self.make_server(name, family, args, kwargs, site)
+        owner = _last(name.rpartition(".")[0])
+        if last in ("from_function", "from_tool") and owner in ("Tool", "FunctionTool", "TransformedTool"):
+            return self._tool_from(last, args, kwargs, site)
+        if last == "Tool" and self._is_protocol(name):
+            return self._wire_tool(args, kwargs, site)
+        if owner == "Tool" and last in ("model_validate", "parse_obj", "model_construct"):
+            row = args[0] if args else Dict(kwargs)
+            if isinstance(row, dict):
+                return self._wire_tool([], dict(row), site)
+            return self._wire_tool([], {UNCLEAR: row if isinstance(row, Unknown) else Unknown("the tool is not known")}, site)
+        if last == "tool" and name.startswith("fastmcp."):
+            return self._standalone(args, kwargs, site)
+        if owner in ("FastMCP", "MCPServer") and last.startswith(("from_", "as_proxy")):
+            return self._generated(name, args, kwargs, site)
+        if last in ("create_proxy",):
+            return self._generated("fastmcp.FastMCP.as_proxy", args, kwargs, site)
+        for value in args:
+            if isinstance(value, Coroutine):
+                value.start()
+        cleared = {str(key): value for key, value in kwargs.items() if key != UNCLEAR}
+        return FrameworkObject(name, tuple(args), cleared)
+
+    @staticmethod
+    def _is_protocol(name: str) -> bool:
+        module = name.rpartition(".")[0]
+        return module in _PROTOCOL or (module.startswith("mcp") and module.endswith("types"))
+
+    @staticmethod
+    def family_of(name: str) -> Any:
+        """The framework whose server class a dotted name is."""
+        last = _last(name)
+        if last == "FastMCP":
+            return "fastmcp" if name.startswith("fastmcp") else "sdk"
+        if last == "MCPServer" and name.startswith("mcp"):
+            return "sdk"
+        if last == "Server" and name.startswith("mcp.server"):
+            return "low"
+        return None
+
+    def make_server(
+        self, name: str, family: Any, args: list[Any], kwargs: dict[str, Any], site: Where, cls: ClassValue | None = None
+    ) -> ServerValue:
+        """A new server object."""
+        module, _, member = name.rpartition(".")
+        if family == "low" and "on_list_tools" in kwargs:
+            module, member = "mcp.server.mcpserver", "MCPServer"
+        found = self.profiles.find(family, module, member)
+        given = {str(key): value for key, value in kwargs.items() if key != UNCLEAR}
+        title = args[0] if args else given.get("name", "")
+        server = ServerValue(found.profile, title, site, name, cls, given)
+        server.misfit = found.misfit
+        server.imported = (name, self.imports.get(name))
+        server.doubt = self.doubt
+        if UNCLEAR in kwargs:
+            server.unsure.append((kwargs[UNCLEAR].why, site))
+        self.servers.append(server)
+        if family == "low":
+            server.handler = given.get("on_list_tools")
+            return server
+        from echolot_lsp.extract.python.dialects import server as refused
+
+        failure = refused(given, found.profile)
+        if failure is not None:
+            server.raised.append((FrameworkRaised(failure.exception, failure.message), site))
+        tools = given.get("tools")
+        if tools is not None:
+            try:
+                for tool in self.iterate(tools):
+                    self._add(server, tool, {}, site, via="constructor")
+            except Unreadable as reason:
+                server.unsure.append((str(reason), where_of(tools) or site))
+        for key in ("middleware", "transforms", "providers"):
+            items = given.get(key)
+            if items is None:
+                continue
+            for item in items if isinstance(items, (list, tuple)) else [items]:
+                server.steps.append((key.rstrip("s") if key != "middleware" else key, [item], {}, site))
+        for key in ("tool_transformations", "proxy", "lifespan_tools"):
+            if key in given:
+                server.unsure.append((f"`{key}` is not evaluated", site))
+        return server
+
+    def construct_framework(
+        self, cls: ClassValue, base: FrameworkName, args: list[Any], kwargs: dict[str, Any], site: Where
+    ) -> Any:
+        family = self.family_of(base.dotted)
+        if family is None:
+            instance = Instance(cls)
+            initialiser = self.find_in_class(cls, "__init__")
+            if isinstance(initialiser, FunctionValue):
+                self.call(initialiser, [instance, *args], kwargs, site)
+            else:
+                instance.attributes.update({str(key): value for key, value in kwargs.items()})
+            return instance
+        initialiser = self.find_in_class(cls, "__init__")
+        if not isinstance(initialiser, FunctionValue):
+            return self.make_server(base.dotted, family, args, kwargs, site, cls)
+        server = self.make_server(base.dotted, family, [], {}, site, cls)
+        server.attributes["\0base"] = base.dotted
+        self.call(initialiser, [server, *args], kwargs, site)
+        return server
+
+    def _generated(self, name: str, args: list[Any], kwargs: dict[str, Any], site: Where) -> ServerValue:
+        family = self.family_of(name.rpartition(".")[0]) or "fastmcp"
+        given = {key: value for key, value in kwargs.items() if key in ("name",)}
+        server = self.make_server(name.rpartition(".")[0], family, [], given, site)
+        server.unsure.append((f"`{_last(name)}` builds the list at run time", site))
+        return server
+
+    # tools
+    def _tool_from(self, kind: str, args: list[Any], kwargs: dict[str, Any], site: Where) -> Any:
+        arguments = {str(key): value for key, value in kwargs.items() if key not in (UNCLEAR, "fn", "tool", "callable_fn")}
+        source = args[0] if args else kwargs.get("fn", kwargs.get("tool", kwargs.get("callable_fn")))
+        if len(args) > 1:
+            arguments.setdefault("name", args[1])
+        if kind == "from_function":
+            return ToolValue(source, arguments, "from_function", site, decorator=site)
+        parent = self._as_tool(source, site)
+        if parent is None:
+            return Unknown("the tool that is transformed is not known")
+        made = FrameworkObject("fastmcp.tools.Tool.from_tool", tuple(args[:1]), arguments)
+        return ToolValue(parent.function, {}, "from_function", site, transform=made, parent=parent, decorator=site)
+
+    def _as_tool(self, value: Any, site: Where) -> ToolValue | None:
+        if isinstance(value, ToolValue):
+            return value
+        if isinstance(value, FunctionValue) and isinstance(value.attributes.get("\0tool"), ToolValue):
+            found: ToolValue = value.attributes["\0tool"]
+            return found
+        if isinstance(value, CALLABLES):
+            return ToolValue(value, {}, "from_function", site, decorator=site)
+        return None
+
+    def _wire_tool(self, args: list[Any], kwargs: dict[str, Any], site: Where) -> ToolValue:
+        unclear = kwargs.get(UNCLEAR)
+        arguments: dict[str, Any] = {key: value for key, value in kwargs.items() if key != UNCLEAR}
+        if unclear is not None:
+            for key in ("name", "description", "inputSchema"):
+                arguments.setdefault(key, unclear)
+        return ToolValue(None, arguments, "low", site, decorator=site)
+
+    def _standalone(self, args: list[Any], kwargs: dict[str, Any], site: Where) -> Any:
+        profile = self.profiles.of("fastmcp")
+        if profile.major < 3:
+            raised = FrameworkRaised("TypeError", f"FastMCP {profile.version} has no decorator `fastmcp.tools.tool`.")
+            raised.where = site
+            raise raised
+
+        def mark(function: Any, arguments: dict[str, Any], via: Any) -> Any:
+            if isinstance(function, FunctionValue):
+                function.attributes["\0tool"] = ToolValue(function, arguments, via, site, decorator=site)
+            return function
+
+        if args and isinstance(args[0], CALLABLES):
+            return mark(args[0], {str(key): value for key, value in kwargs.items()}, "standalone")
+        arguments = self.named(args, kwargs)
+        return Native("tool", lambda run, inner, named, where: mark(inner[0], arguments, "standalone"))
+
+    @staticmethod
+    def named(args: list[Any], kwargs: dict[str, Any]) -> dict[str, Any]:
+        """A registration's arguments by keyword."""
+        arguments = {key: value for key, value in kwargs.items() if key != UNCLEAR}
+        for key, value in zip(("name", "title", "description"), args, strict=False):
+            arguments.setdefault(key, value)
+        unclear = kwargs.get(UNCLEAR)
+        if unclear is not None:
+            for key in ("name", "title", "description", "annotations", "meta", "icons"):
+                arguments.setdefault(key, unclear)
+        return arguments
+
+    def _add(self, server: ServerValue, function: Any, arguments: dict[str, Any], site: Where, via: Any) -> None:
+        if isinstance(function, Unknown):
+            server.unsure.append((f"a tool is registered that is not known: {function.why}", site))
+            return
+        marked = function.attributes.get("\0tool") if isinstance(function, FunctionValue) and via != "decorator" else None
+        if isinstance(marked, ToolValue) and server.framework == "fastmcp" and server.profile.major >= 3:
+            function = marked
+        if isinstance(function, ToolValue):
+            if via in ("decorator", "decorator-bare") and server.framework == "fastmcp":
+                raise self.refusal("TypeError", "A tool object cannot be decorated as a tool again.", site)
+            entry = ToolValue(
+                function.function,
+                {**function.arguments, **arguments},
+                function.via,
+                function.site,
+                self.step,
+                self.doubt,
+                function.transform,
+                function.parent,
+                function.decorator,
+            )
+        else:
+            if via == "add_tool" and server.framework == "fastmcp" and server.profile.major < 3:
+                raise self.refusal("AttributeError", "`add_tool` of this version takes a `Tool`, no function.", site)
+            entry = ToolValue(function, arguments, via, self._home(function, site), self.step, self.doubt, decorator=site)
+        server.entries.append(entry)
+        if self.doubt:
+            server.unsure.append((self.doubt, site))
+
+    @staticmethod
+    def refusal(exception: str, message: str, site: Where) -> FrameworkRaised:
+        """What the framework raises at a place."""
+        raised = FrameworkRaised(exception, message)
+        raised.where = site
+        return raised
+
+    @staticmethod
+    def _home(function: Any, site: Where) -> Where:
+        inner = function
+        while hasattr(inner, "function"):
+            inner = inner.function
+        return inner.where if isinstance(inner, FunctionValue) else site
+
+    # methods of servers
+    def call_server(self, server: Any, method: str, args: list[Any], kwargs: dict[str, Any], site: Where) -> Any:
+        if isinstance(server, ToolValue):
+            return self._call_tool(server, method, args, kwargs, site)
+        versions = _METHODS.get(method) if server.framework == "fastmcp" else None
+        if versions is not None and not versions[0] <= server.profile.major < versions[1]:
+            raise self.refusal("AttributeError", f"FastMCP {server.profile.version} has no `{method}`.", site)
+        handler = getattr(self, f"_do_{method.lstrip('_')}", None)
+        if handler is not None:
+            return handler(server, args, kwargs, site)
+        if method in _LISTING:
+            return Coroutine(lambda: self.list_registered(server))
+        if method in _PASS_THROUGH:
+            if args and isinstance(args[0], CALLABLES):
+                return args[0]
+            return Native(method, lambda run, inner, named, where: inner[0] if inner else None)
+        if method.startswith("run") or method in ("serve",):
+            server.ran = True
+            return Coroutine(lambda: None)
+        if "tool" in method and method not in ("call_tool", "get_tool"):
+            server.unsure.append((f"`{method}` is not evaluated", site))
+        return Unknown(f"what `{method}` answers is not evaluated")
+
+    def _do___init__(self, server: ServerValue, args: list[Any], kwargs: dict[str, Any], site: Where) -> None:
+        base = str(server.attributes.get("\0base", server.dotted))
+        fresh = self.make_server(base, self.family_of(base) or server.framework, args, kwargs, site, server.cls)
+        self.servers.remove(fresh)
+        server.name, server.options = fresh.name, fresh.options
+        server.entries.extend(fresh.entries)
+        server.unsure.extend(fresh.unsure)
+        server.raised.extend(fresh.raised)
+        server.steps.extend(fresh.steps)
+        server.handler = fresh.handler or server.handler
+
+    _do_init__ = _do___init__
+
+    def _do_tool(self, server: ServerValue, args: list[Any], kwargs: dict[str, Any], site: Where) -> Any:
+        first = args[0] if args else kwargs.get("name_or_fn", kwargs.get("fn"))
+        if isinstance(first, (*CALLABLES, ToolValue, Instance)) and not isinstance(first, Native):
+            arguments = {key: value for key, value in kwargs.items() if key not in (UNCLEAR, "name_or_fn", "fn")}
+            return self.register(server, first, arguments, site, "decorator-bare")
+        arguments = self.named(args, kwargs)
+
+        def decorate(run: Any, inner: list[Any], named: dict[str, Any], where: Where) -> Any:
+            return self.register(server, inner[0], arguments, site, "decorator")
+
+        return Native("tool", decorate)
+
+    def register(self, server: ServerValue, function: Any, arguments: dict[str, Any], site: Where, via: Any) -> Any:
+        """What a tool decorator does with a function; what it leaves in the function's place."""
+        self._add(server, function, arguments, site, via)
+        if server.framework == "fastmcp" and server.profile.major < 3 and server.entries:
+            entry = server.entries[-1]
+            return entry if isinstance(entry, ToolValue) else function
+        return function
+
+    def _do_add_tool(self, server: ServerValue, args: list[Any], kwargs: dict[str, Any], site: Where) -> Any:
+        function = args[0] if args else kwargs.get("fn", kwargs.get("tool"))
+        arguments = self.named(args[1:], {key: value for key, value in kwargs.items() if key not in ("fn", "tool")})
+        self._add(server, function, arguments, site, "add_tool")
+        return function
+
+    def _do_remove_tool(self, server: ServerValue, args: list[Any], kwargs: dict[str, Any], site: Where) -> None:
+        name = args[0] if args else kwargs.get("name")
+        if isinstance(name, Unknown) or self.doubt:
+            server.unsure.append(("a tool is removed, it is not known which or whether", site))
+            return
+        server.entries[:] = [
+            entry for entry in server.entries if not (isinstance(entry, ToolValue) and self.name_of(entry) == name)
+        ]
+
+    def _do_mount(self, server: ServerValue, args: list[Any], kwargs: dict[str, Any], site: Where) -> None:
+        if server.framework != "fastmcp":
+            return
+        major = server.profile.major
+        if "namespace" in kwargs and major < 3:
+            raise self.refusal("TypeError", "`mount` of this version has no argument `namespace`.", site)
+        if "prefix" in kwargs and major >= 4:
+            raise self.refusal("TypeError", "`mount` of this version has no argument `prefix`.", site)
+        values = [*args]
+        child = next((item for item in [*values, kwargs.get("server")] if isinstance(item, ServerValue)), None)
+        prefix = next((item for item in values if isinstance(item, (str, Unknown))), kwargs.get("namespace", kwargs.get("prefix")))
+        self._mounted(server, child, prefix, site)
+        names = kwargs.get("tool_names")
+        if names is not None:
+            server.unsure.append(("`tool_names` is not evaluated", site))
+
+    def _mounted(self, server: ServerValue, child: ServerValue | None, prefix: Any, site: Where) -> None:
+        if child is None or isinstance(prefix, Unknown) or self.doubt:
+            server.unsure.append(("what is mounted here is not known", site))
+        if child is not None and child is not server:
+            child.mounted = True
+            server.entries.append(Mounted(child, prefix, site))
+
+    def _do_import_server(self, server: ServerValue, args: list[Any], kwargs: dict[str, Any], site: Where) -> Any:
+        def start() -> None:
+            values = [*args]
+            child = next((item for item in [*values, kwargs.get("server")] if isinstance(item, ServerValue)), None)
+            prefix = next((item for item in values if isinstance(item, (str, Unknown))), kwargs.get("prefix"))
+            self._mounted(server, child, prefix, site)
+            if child is not None and isinstance(server.entries[-1], Mounted):
+                server.entries[-1].copied = list(child.entries)
+
+        return Coroutine(start)
+
+    def _do_disable(self, server: ServerValue, args: list[Any], kwargs: dict[str, Any], site: Where) -> Any:
+        server.steps.append(("disable", args, kwargs, site))
+        return server
+
+    def _do_enable(self, server: ServerValue, args: list[Any], kwargs: dict[str, Any], site: Where) -> Any:
+        server.steps.append(("enable", args, kwargs, site))
+        return server
+
+    def _do_add_transform(self, server: ServerValue, args: list[Any], kwargs: dict[str, Any], site: Where) -> None:
+        server.steps.append(("transform", args, kwargs, site))
+
+    def _do_add_provider(self, server: ServerValue, args: list[Any], kwargs: dict[str, Any], site: Where) -> None:
+        server.steps.append(("provider", args, kwargs, site))
+
+    def _do_add_middleware(self, server: ServerValue, args: list[Any], kwargs: dict[str, Any], site: Where) -> None:
+        server.steps.append(("middleware", args, kwargs, site))
+
+    def _do_list_tools(self, server: ServerValue, args: list[Any], kwargs: dict[str, Any], site: Where) -> Any:
+        if server.framework != "low" and not args:
+            return Coroutine(lambda: self.list_registered(server))
+        return self.handler_decorator(server, args)
+
+    def handler_decorator(self, server: ServerValue, args: list[Any]) -> Any:
+        """``@server.list_tools()``."""
+
+        def decorate(run: Any, inner: list[Any], named: dict[str, Any], where: Where) -> Any:
+            server.handler = inner[0]
+            if self.doubt:
+                server.unsure.append((self.doubt, where))
+            return inner[0]
+
+        if args and isinstance(args[0], CALLABLES):
+            server.handler = args[0]
+            return args[0]
+        return Native("list_tools", decorate)
+
+    def _do_on_list_tools(self, server: ServerValue, args: list[Any], kwargs: dict[str, Any], site: Where) -> Any:
+        return self.handler_decorator(server, args)
+
+    def list_registered(self, server: ServerValue) -> Any:
+        """The tools of a server as its own code sees them when it lists them."""
+        made = List(entry for entry in server.entries if isinstance(entry, ToolValue))
+        if any(isinstance(entry, Mounted) for entry in server.entries):
+            made.unsure = "the tools of a mounted server are not known here"
+        return made
+
+    # attributes
+    def server_attribute(self, server: Any, name: str, site: Where) -> Any:
+        if name in server.attributes:
+            return server.attributes[name]
+        if server.cls is not None:
+            found = self.find_in_class(server.cls, name)
+            if found is not MISSING and not isinstance(found, Foreign):
+                return self.bind(found, server, server.cls, site)
+        if name == "name":
+            return server.name
+        if name in ("_mcp_server", "_lowlevel_server"):
+            return Facet(server)
+        if name in ("request_handlers", "_request_handlers"):
+            return Handlers(server)
+        return Method(server, name)
+
+    def _of_real(self, value: Any, name: str, site: Where) -> Any:
+        if isinstance(value, Facet):
+            if name in ("request_handlers", "_request_handlers"):
+                return Handlers(value.server)
+            return Method(value, name)
+        if isinstance(value, FrameworkObject):
+            if name in value.kwargs:
+                return value.kwargs[name]
+            return Method(value, name)
+        return super()._of_real(value, name, site)
+
+    def set_on_server(self, server: Any, name: str, new: Any, site: Where) -> None:
+        server.attributes[str(name)] = new
+        if "list_tools" in name or "tool_manager" in name or name == "_tools":
+            server.unsure.append((f"`{name}` is replaced", site))
+
+    def _set_item(self, target: Any, value: Any, scope: Any, unit: Any) -> None:
+        container = self.eval(target.value, scope, unit)
+        if isinstance(container, Handlers):
+            key = self.eval(target.slice, scope, unit)
+            if isinstance(key, FrameworkName) and key.last == "ListToolsRequest":
+                container.server.handler = value
+            elif isinstance(key, Unknown):
+                container.server.unsure.append((key.why, Where(unit, target)))
+            return
+        super()._set_item(target, value, scope, unit)
+
+    def tool_attribute(self, tool: Any, name: str, site: Where) -> Any:
+        if name in ("name", "key"):
+            return self.name_of(tool)
+        if name == "fn":
+            return tool.function
+        if name == "tags":
+            return tool.arguments.get("tags") or set()
+        for key in (name, _camel(name), _snake(name)):
+            if key in tool.arguments:
+                return tool.arguments[key]
+        if name == "description" and tool.function is not None:
+            doc = self.attribute(tool.function, "__doc__", site)
+            return doc.strip() if isinstance(doc, str) else doc
+        if tool.via == "low" and name in ("title", "description", "annotations", "outputSchema", "output_schema", "icons", "meta"):
+            return None
+        return Method(tool, name)
+
+    def name_of(self, tool: ToolValue) -> Any:
+        """A tool's name, as far as it is known."""
+        name = tool.arguments.get("name")
+        if tool.transform is not None and not name:
+            name = tool.transform.kwargs.get("name") or (self.name_of(tool.parent) if tool.parent is not None else None)
+        if isinstance(name, Unknown) or name:
+            return plain(name) if type(name) is not Text else name
+        if tool.function is None:
+            return Unknown("the tool's name is not known")
+        try:
+            found = self.attribute(tool.function, "__name__", tool.site)
+        except Raised:
+            return Unknown("the tool's name is not known")
+        return found
+
+    def _call_tool(self, tool: ToolValue, method: str, args: list[Any], kwargs: dict[str, Any], site: Where) -> Any:
+        if method in ("model_copy", "copy") and isinstance(kwargs.get("update"), dict):
+            changed = {**tool.arguments, **kwargs["update"]}
+            return ToolValue(
+                tool.function, changed, tool.via, tool.site, tool.step, tool.doubt, tool.transform, tool.parent, tool.decorator
+            )
+        if method in ("model_copy", "copy"):
+            return tool
+        if method in ("model_dump", "dict") and tool.via == "low":
+            return Dict(tool.arguments)
+        if method in ("disable", "enable"):
+            changed = {**tool.arguments, "enabled": method == "enable"}
+            tool.arguments = changed
+            return None
+        return Unknown(f"what `{method}` answers is not evaluated")
+
+    def call_object_method(self, receiver: Any, name: str, args: list[Any], kwargs: dict[str, Any], site: Where) -> Any:
+        if isinstance(receiver, Facet):
+            if name == "list_tools":
+                return self.handler_decorator(receiver.server, args)
+            if name in _PASS_THROUGH:
+                return Native(name, lambda run, inner, named, where: inner[0] if inner else None)
+            return Unknown(f"what `{name}` answers is not evaluated")
+        if isinstance(receiver, FrameworkObject):
+            if name in ("model_copy", "copy"):
+                update = kwargs.get("update")
+                changed = {**receiver.kwargs, **(update if isinstance(update, dict) else {})}
+                return FrameworkObject(receiver.cls, receiver.args, changed)
+            if name in ("model_dump", "dict"):
+                return Dict(receiver.kwargs)
+            self.touch([*args, *kwargs.values()], "it is handed to an object of the framework", site) if name in (
+                "add_tool",
+            ) else None
+            return Unknown(f"what `{name}` answers is not evaluated")
+        return super().call_object_method(receiver, name, args, kwargs, site)
+
+
+def _camel(name: str) -> str:
+    head, *rest = name.split("_")
+    return head + "".join(part.capitalize() for part in rest)
+
+
+def _snake(name: str) -> str:
+    return "".join(f"_{character.lower()}" if character.isupper() else character for character in name)
+
+
+__all__ = ["Bound", "Frameworks"]

@@ -1,0 +1,274 @@
+"""From a block's text to a syntax tree and back to characters: headers first, bodies on demand.
+
+Reading uses ``ast`` (a tenth of libcst's cost, and it has positions). What the Python that runs us cannot parse but a newer one
+can (``type X = …``, type parameters, quotes inside f-strings) is found with libcst and rewritten at equal length, so that the answer
+and all positions are the same under every Python.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import warnings
+from bisect import bisect_right
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from echolot_lsp.model import Span
+
+_DEFINITION = re.compile(r"[ \t]*(?:async[ \t]+)?(?:def|class)\b")
+_LITERAL = re.compile(r"(?:\s|\\\r?\n|#[^\r\n]*)*(?=[uUrR]{0,2}[\"'])")
+_LINE_END = re.compile(r"\r\n|\n|\r")
+_STRING = (
+    r"\"\"\"(?:[^\"\\]|\\(?:.|\n)|\"(?!\"\"))*\"\"\"|'''(?:[^'\\]|\\(?:.|\n)|'(?!''))*'''"
+    r"|\"(?:[^\"\\\r\n]|\\(?:\r\n|.|\n))*\"|'(?:[^'\\\r\n]|\\(?:\r\n|.|\n))*'"
+)
+_HEAD_TOKEN = re.compile(rf"#[^\r\n]*|{_STRING}|[(\[{{]|[)\]}}]|:(?!=)|\blambda\b")
+_DOC = re.compile(rf"(?:[uUrR]{{0,2}}(?:{_STRING})(?:[ \t]|\\\r?\n)*)+(?=$|[\r\n;#])", re.M)
+
+
+@dataclass(slots=True, eq=False)
+class Unit:
+    """A parsed block. ``whole`` is false when only the header of a function was parsed: ``body()`` parses the rest."""
+
+    file: str
+    key: str
+    text: str
+    tree: ast.Module
+    whole: bool = True
+    type_parameters: Mapping[int, str] = field(default_factory=dict)
+    """Offset of a definition's name -> the text of its type parameters, where they had to be blanked out."""
+    aliases: frozenset[int] = frozenset()
+    """Offsets of names that a ``type`` statement defines, where it had to be rewritten."""
+    _starts: list[int] | None = None
+    _ascii: bool = True
+    _full: Unit | None = None
+    cache: dict[object, object] = field(default_factory=dict)
+
+    def offset(self, line: int, column: int) -> int:
+        """The offset in code points of ``ast``'s line (from 1) and column (UTF-8 bytes)."""
+        if self._starts is None:
+            self._starts = [0, *(match.end() for match in _LINE_END.finditer(self.text))]
+            self._ascii = self.text.isascii()
+        start = self._starts[min(line, len(self._starts)) - 1]
+        if self._ascii:
+            return start + column
+        end = self._starts[line] if line < len(self._starts) else len(self.text)
+        return start + len(self.text[start:end].encode("utf-8", "surrogatepass")[:column].decode("utf-8", "surrogatepass"))
+
+    def start(self, node: ast.AST) -> int:
+        """Where a node begins, as an offset in the block."""
+        return self.offset(node.lineno, node.col_offset)  # type: ignore[attr-defined]
+
+    def end(self, node: ast.AST) -> int:
+        """Where a node ends, as an offset in the block."""
+        return self.offset(node.end_lineno, node.end_col_offset)  # type: ignore[attr-defined]
+
+    def span(self, node: ast.AST) -> Span:
+        """The place of a node."""
+        return Span(self.file, self.key, self.start(node), self.end(node))
+
+    def name_span(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> Span:
+        """The place of a definition's name."""
+        start = self.text.index(node.name, _after_keyword(self.text, self.start(node)))
+        return Span(self.file, self.key, start, start + len(node.name))
+
+    def full(self) -> Unit:
+        """The whole block, parsed; its own header where the body is broken."""
+        if self.whole:
+            return self
+        if self._full is None:
+            self._full = parse_whole(self.file, self.key, self.text) or self
+        return self._full
+
+    def at(self, line: int) -> int:
+        """The offset at which a line (from 1) starts."""
+        return self.offset(line, 0)
+
+
+def _after_keyword(text: str, start: int) -> int:
+    match = re.compile(r"(?:async\s+)?(?:def|class)\s+").match(text, start)
+    return match.end() if match else start
+
+
+def parse(file: str, key: str, text: str) -> Unit | None:
+    """A block's tree: of a function only decorators, signature and docstring. ``None`` where the block is broken."""
+    header = header_of(text)
+    if header is not None:
+        unit = _parse(file, key, text, header, whole=False)
+        if unit is not None:
+            return unit
+    return parse_whole(file, key, text)
+
+
+def parse_whole(file: str, key: str, text: str) -> Unit | None:
+    """The tree of a whole block; statements inside it that are broken are left out."""
+    unit = _parse(file, key, text, text, whole=True)
+    if unit is None:
+        mended = without_broken_statements(text)
+        unit = _parse(file, key, text, mended, whole=True) if mended is not None else None
+    return unit
+
+
+def header_of(text: str) -> str | None:
+    """The text of a function block up to its docstring, or with ``pass`` for a body; ``None`` where it is no function."""
+    position = 0
+    while True:
+        gap = re.compile(r"(?:[ \t\f]*(?:#[^\r\n]*)?(?:\r\n|\r|\n))*").match(text, position)
+        position = gap.end() if gap else position
+        if text.startswith("@", position):
+            position = _logical_end(text, position)
+            continue
+        break
+    match = _DEFINITION.match(text, position)
+    if match is None or match.group().split()[-1] != "def":
+        return None
+    colon = _colon(text, match.end())
+    if colon is None:
+        return None
+    literal = _LITERAL.match(text, colon + 1)
+    if literal is not None:
+        doc = _DOC.match(text, literal.end())
+        if doc is not None:
+            return text[: doc.end()]
+    return text[: colon + 1] + " pass"
+
+
+def _logical_end(text: str, position: int) -> int:
+    depth = 0
+    token = re.compile(rf"#[^\r\n]*|{_STRING}|[(\[{{]|[)\]}}]|\\\r?\n|\r\n|\r|\n")
+    while match := token.search(text, position):
+        position = match.end()
+        found = match.group()
+        if found in "([{":
+            depth += 1
+        elif found in ")]}":
+            depth -= 1
+        elif found[0] in "\r\n" and depth <= 0:
+            return position
+    return len(text)
+
+
+def _colon(text: str, position: int) -> int | None:
+    depth = lambdas = 0
+    while match := _HEAD_TOKEN.search(text, position):
+        position = match.end()
+        token = match.group()
+        if token in "([{":
+            depth += 1
+        elif token in ")]}":
+            depth -= 1
+        elif token == "lambda":
+            lambdas += 1
+        elif token == ":" and depth == 0:
+            if lambdas == 0:
+                return match.start()
+            lambdas -= 1
+    return None
+
+
+def without_broken_statements(text: str) -> str | None:
+    """``text`` with the deepest suites' broken statements blanked out, so that the rest of a class or factory is read."""
+    lines = text.splitlines(keepends=True)
+    first = next((i for i, line in enumerate(lines) if _DEFINITION.match(line)), None)
+    if first is None:
+        return None
+    body = next((i for i in range(first + 1, len(lines)) if lines[i].strip() and lines[i][:1] in " \t"), None)
+    if body is None:
+        return None
+    indent = len(lines[body]) - len(lines[body].lstrip())
+    chunks = _chunks(lines, body, indent)
+    kept = list(lines)
+    for start, end in chunks:
+        chunk = "".join(lines[start:end])
+        if _compiles("if 1:\n" + chunk):
+            continue
+        header = header_of(_dedent(chunk, indent))
+        for index in range(start, end):
+            ending = lines[index][len(lines[index].rstrip("\r\n")) :]
+            kept[index] = " " * indent + "pass" + " " * max(0, len(lines[index].rstrip("\r\n")) - indent - 4) + ending
+        if header is not None and _compiles(header):
+            _restore_header(kept, lines, start, end, chunk, indent)
+    return "".join(kept)
+
+
+def _restore_header(kept: list[str], lines: list[str], start: int, end: int, chunk: str, indent: int) -> None:
+    header = header_of(_dedent(chunk, indent)) or ""
+    ended = header.endswith(" pass")
+    count = header.count("\n") + 1
+    for offset in range(count):
+        kept[start + offset] = lines[start + offset]
+    last = start + count - 1
+    line = lines[last].rstrip("\r\n")
+    if ended:
+        kept[last] = line + (" pass" if line.rstrip().endswith(":") else "") + "\n"
+    for index in range(last + 1, end):
+        kept[index] = "\n"
+
+
+def _dedent(chunk: str, indent: int) -> str:
+    return "".join(line[indent:] if line[:indent].isspace() else line for line in chunk.splitlines(keepends=True))
+
+
+def _chunks(lines: list[str], start: int, indent: int) -> list[tuple[int, int]]:
+    chunks: list[tuple[int, int]] = []
+    began = start
+    decorated = False
+    for index in range(start, len(lines)):
+        line = lines[index]
+        stripped = line.lstrip()
+        depth = len(line) - len(stripped)
+        if (
+            index > start
+            and stripped.strip()
+            and depth <= indent
+            and not stripped.startswith((")", "]", "}", "#"))
+            and not decorated
+        ):
+            chunks.append((began, index))
+            began = index
+        if stripped.strip() and depth == indent:
+            decorated = stripped.startswith("@")
+    chunks.append((began, len(lines)))
+    return chunks
+
+
+def _compiles(text: str) -> bool:
+    return _ast(text) is not None
+
+
+def _ast(text: str) -> ast.Module | None:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+def _parse(file: str, key: str, text: str, read: str, *, whole: bool) -> Unit | None:
+    tree = _ast(read)
+    if tree is not None:
+        return Unit(file, key, text, tree, whole)
+    if not _NEWER.search(read):
+        return None
+    from echolot_lsp.extract.python.newer import lower
+
+    lowered = lower(read)
+    if lowered is None:
+        return None
+    tree = _ast(lowered.text)
+    if tree is None:
+        return None
+    return Unit(file, key, text, tree, whole, lowered.type_parameters, lowered.aliases)
+
+
+_NEWER = re.compile(r"^[ \t]*type[ \t]+\w+|\b(?:def|class)[ \t]+\w+[ \t]*\[|\b[rR]?[fF][rR]?[\"']", re.M)
+
+
+def position_in(unit: Unit, offset: int) -> tuple[int, int]:
+    """The line (from 1) and the offset at which it starts, of an offset in the block."""
+    unit.offset(1, 0)
+    starts = unit._starts or [0]
+    line = bisect_right(starts, offset)
+    return line, starts[line - 1]
