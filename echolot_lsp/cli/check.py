@@ -39,7 +39,8 @@ def run(options: argparse.Namespace) -> int:
     """Print what is asked for; 0, 1 (``--strict`` and a problem) or 2 (something could not be read)."""
     if options.show_settings:
         return _show_settings(options)
-    gathered = sources.gather(options)
+    judged = options.quality or options.strict or options.exact or options.format is not None
+    gathered = sources.gather(options, schemas=bool(judged or options.as_provider or options.strict_schema))
     if options.as_provider:
         _print_as(options, gathered)
         problems = 0
@@ -49,7 +50,7 @@ def run(options: argparse.Namespace) -> int:
         for server in gathered.servers:
             say(strict_text(server, gathered.settings_of(server).providers))
         problems = 0
-    elif options.quality or options.strict or options.exact or options.format is not None:
+    elif judged:
         problems = _print_reports(options, gathered)
     else:
         from echolot_lsp.cli.terminal import width

@@ -24,7 +24,7 @@ def run(options: argparse.Namespace) -> int:
     from echolot_lsp.render.clean import clean
     from echolot_lsp.render.listing import listed, plain_tools, unresolved
 
-    gathered = sources.gather(options)
+    gathered = sources.gather(options, schemas=not options.names)
     if options.names:
         for server in gathered.servers:
             for tool in server.tools:

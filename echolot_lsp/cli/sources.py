@@ -17,6 +17,7 @@ from echolot_lsp.workspace.walk import LARGEST, Candidate, Kind, head, kind_of, 
 if TYPE_CHECKING:
     from echolot_lsp.config import Settings
     from echolot_lsp.extract import Extraction
+    from echolot_lsp.extract.python.cache import Cache
     from echolot_lsp.model import Server
 
 STDIN = "-"
@@ -48,25 +49,30 @@ class Gathered:
         return self.settings[id(server)]
 
 
-def gather(options: argparse.Namespace) -> Gathered:
-    """Read every source. Complains on standard error about what cannot be read, and goes on with the rest."""
-    return _Gathering(options).run()
+def gather(options: argparse.Namespace, *, schemas: bool = True) -> Gathered:
+    """Read every source. Complains on standard error about what cannot be read, and goes on with the rest.
+
+    Without ``schemas`` the tools of Python sources have only names and descriptions, which is much faster.
+    """
+    return _Gathering(options, schemas).run()
 
 
 class _Gathering:
     """One pass over the sources of a command line."""
 
-    def __init__(self, options: argparse.Namespace) -> None:
+    def __init__(self, options: argparse.Namespace, schemas: bool) -> None:
         from echolot_lsp.cli.in_force import InForce
         from echolot_lsp.files import Disk
 
         self.live = live.wanted(options)
         self.options = options
+        self.schemas = schemas
+        self.cache: Cache | None = None
         self.files = Disk()
         self.settings = InForce(options, self.files)
         self.result = Gathered()
         self.too_large = 0
-        self.seen: set[object] = set()
+        self.seen: dict[tuple[str | None, object, str], int] = {}
 
     def run(self) -> Gathered:
         for source in self.options.sources or ([] if self.live else ["."]):
@@ -167,10 +173,18 @@ class _Gathering:
 
     def _python(self, path: str, *, named: bool) -> None:
         from echolot_lsp.extract.python import extract_python
+        from echolot_lsp.extract.python.cache import Cache
 
+        self.cache = self.cache or Cache()
         settings = self.settings.at(path)
         extraction = extract_python(
-            path, self.files, environment=settings.environment, framework=settings.framework, python=settings.python
+            path,
+            self.files,
+            environment=settings.environment,
+            framework=settings.framework,
+            python=settings.python,
+            schemas=self.schemas,
+            cache=self.cache,
         )
         self._take(extraction, path, named)
 
@@ -180,14 +194,19 @@ class _Gathering:
             if named or extraction.servers:
                 complain(told(trouble, self.files, extraction.servers))
         for server in extraction.servers:
-            place = (server.path, server.place, server.name)
-            if server.origin == "python" and place in self.seen:
-                continue
-            self.seen.add(place)
             if path == STDIN:
                 server = replace(server, path=None)
-            self.result.servers.append(server)
             self.result.settings[id(server)] = self.settings.at("." if path == STDIN else server.path or path)
+            self._add(server)
+
+    def _add(self, server: Server) -> None:
+        """A server that several files tell of is one: the telling with the most tools stands."""
+        key = (server.path, server.place, server.name)
+        if server.origin != "python" or key not in self.seen:
+            self.seen[key] = len(self.result.servers)
+            self.result.servers.append(server)
+        elif len(server.tools) > len(self.result.servers[self.seen[key]].tools):
+            self.result.servers[self.seen[key]] = server
 
 
 def _kind_by_content(data: bytes) -> Kind | None:
