@@ -81,7 +81,7 @@ class Reading:
         self.items: list[Item] = []
         self._previous = previous
         self._next = 0
-        self._by_text: dict[str, Item] = {}
+        self._by_text: dict[str, Item] | None = None
         self._failures = 0
         self._not_plain = 0
         self._in_vain = 0
@@ -104,7 +104,8 @@ class Reading:
         return None
 
     def _same(self, item: Item) -> Item:
-        if not self._by_text:
+        """The item of the last reading with the same text, wherever it stood."""
+        if self._by_text is None:
             self._by_text = {known.text: known for known in self._previous if known.whole}
         return self._by_text.get(item.text, item)
 

@@ -163,7 +163,12 @@ def _of_array(node: Node, context: _Context, expand: Expand) -> Listing | None:
         return Listing(tuple(_declared(children, expand)), place)
     found = [forms.form_of(child.value) for child in children]
     sure = sum(form is not None for form in found)
-    doubtful = sum(form is None and not _half_read(child) for form, child in zip(found, children, strict=True))
+    others = [child for form, child in zip(found, children, strict=True) if form is None and not _half_read(child)]
+    doubtful = len(others)
+    if forms.MCP not in found:  # a request's tools: those of the provider say nothing against the functions
+        doubtful -= sum(
+            isinstance(child.value, dict) and "type" in child.value and forms.is_provider_tool(child.value) for child in others
+        )
     if sure and sure >= doubtful:
         main = Counter(form for form in found if form is not None).most_common(1)[0][0]
         return Listing(tuple(_entries(children, found, main)), place)

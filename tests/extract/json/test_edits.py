@@ -133,15 +133,34 @@ def test_an_edit_of_googles_own_schema_writes_types_in_upper_case() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("path", "value", "written"),
+    [
+        ((*ROOT, "properties", "a", "items", 0), {"type": "null"}, {"type": "NULL"}),
+        ((*ROOT, "properties", "a", "default"), {"type": "string"}, {"type": "string"}),
+        ((*ROOT, "properties", "a", "items"), {"type": "string"}, {"type": "STRING"}),
+        ((*ROOT, "properties", "a", "description"), "type", "type"),
+        ((*ROOT, "properties", "type"), {"type": ["string"]}, {"type": ["string"]}),
+    ],
+)
+def test_only_the_types_of_schemas_are_written_in_googles_way(path: Path, value: Any, written: Any) -> None:
+    parameters = {"type": "OBJECT", "properties": {"a": {"items": []} if path[-1] == 0 else {}}}
+    text = json.dumps({"functionDeclarations": [{"name": "moor", "description": "Moor.", "parameters": parameters}]})
+    result = json.loads(edited(text, ("set", path, value)))
+    assert at(result["functionDeclarations"][0]["parameters"], path[1:]) == written
+
+
 def test_a_broken_tool_is_not_edited() -> None:
     text = PRETTY.replace('"type": "string"', '"type": ')
     assert edited(text, ("set", ("name",), "x")) == text
 
 
-@pytest.mark.parametrize("path", [("inputSchema", "required", 9), ("name", "x"), ("inputSchema", "required", "x"), ()])
+@pytest.mark.parametrize(
+    "path", [("inputSchema", "required", 9), ("title", 0, "x"), ("title", "x"), ("name", "x"), ("inputSchema", "required", "x"), ()]
+)
 def test_an_operation_that_fits_nowhere_changes_nothing(path: Path) -> None:
     assert edited(PRETTY, ("remove", path, None)) == PRETTY
-    if path:
+    if path and path != ("title", "x"):
         assert edited(PRETTY, ("set", path, 1)) == PRETTY
 
 

@@ -168,7 +168,7 @@ def test_lone_surrogates_stay() -> None:
     assert extract_json("a.json", text).servers[0].tools[0].wire["description"] == "\ud83d"
 
 
-@pytest.mark.parametrize("depth", [150, 1_000, 100_000])
+@pytest.mark.parametrize("depth", [150, 300, 1_000, 100_000])
 def test_deep_nesting_is_cut_and_told(depth: int) -> None:
     nested = '{"properties": ' * depth + "{}" + "}" * depth
     text = '{"tools": [{"name": "a", "description": "b", "inputSchema": ' + nested + "}]}"
@@ -181,6 +181,25 @@ def test_deep_nesting_is_cut_and_told(depth: int) -> None:
     )
     assert max(len(path) for path in tool.places) == min(depth + 1, 200)
     assert extract_json("a.json", "[" * depth).servers == ()
+
+
+def test_a_wide_tool_is_not_a_deep_one() -> None:
+    wide = {"type": "object", "properties": {f"berth_{number}": {"enum": [[]]} for number in range(300)}}
+    extraction = extract_json("a.json", json.dumps({"tools": [{"name": "a", "description": "b", "inputSchema": wide}]}))
+    assert not extraction.troubles
+    assert extraction.servers[0].tools[0].wire["inputSchema"] == wide
+
+
+def test_what_follows_a_bracket_that_closes_too_early_is_lost_with_its_tool_only() -> None:
+    text = GOOD.replace('"second",', '"second" /* x */},', 1)
+    extraction = extract_json("a.json", text)
+    assert [trouble.message for trouble in extraction.troubles] == [
+        "This does not belong here: a bracket before it closes too early."
+    ]
+    assert names(extraction) == ["first", "second", "third"]
+    assert isinstance(extraction.servers[0].tools[1].wire["inputSchema"], Unknown)
+    text = GOOD.replace('"second",', '"second" "title": 01 },', 1)
+    assert names(extract_json("a.json", text)) == ["first", "second", "third"]
 
 
 @settings(deadline=None)

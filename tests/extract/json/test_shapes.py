@@ -160,6 +160,23 @@ def test_googles_own_schema_is_read_back_to_json_schema() -> None:
     assert wires(only([{"name": "sort_ropes", "description": "Sort.", "parameters": UPPER}]))[0]["inputSchema"] == LOWER
 
 
+def test_googles_unspecified_type_is_no_type() -> None:
+    parameters = {"type": "OBJECT", "properties": {"rope": {"type": "TYPE_UNSPECIFIED", "maxLength": 3}, "knot": True}}
+    tool = {"name": "coil", "description": "Coil.", "parameters": parameters}
+    schema = wires(only({"functionDeclarations": [tool, "x"]}))[0]["inputSchema"]
+    assert schema == {"type": "object", "properties": {"rope": {"maxLength": 3}, "knot": True}}
+
+
+def test_what_is_no_function_of_a_request_is_left_out() -> None:
+    tools = [
+        *functions(*PLAIN, key="input_schema"),
+        "x",
+        {"type": "custom", "name": "coil"},
+        {"type": "bash_20250124", "name": "bash"},
+    ]
+    assert [wire["name"] for wire in wires(only({"tools": tools}))] == ["haul_out", "launch", "coil"]
+
+
 def test_a_function_without_parameters_has_none() -> None:
     document = {"functionDeclarations": [{"name": "ring_bell", "description": "Ring the bell."}]}
     assert wires(only(document))[0]["inputSchema"] == {"type": "object", "properties": {}}
