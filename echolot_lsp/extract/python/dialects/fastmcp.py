@@ -28,7 +28,7 @@ from echolot_lsp.extract.python.declaration import (
 from echolot_lsp.extract.python.dialects import docstrings, fastmcp_output, sdk
 from echolot_lsp.extract.python.dialects.json_schema import Schema, is_object
 from echolot_lsp.extract.python.dialects.registration import as_sent, icons_as_sent, ignored_hints, in_order, plain, refuse_unknown
-from echolot_lsp.extract.python.dialects.signature import Input, Refused, as_call, input_schema, undefined, union_arms
+from echolot_lsp.extract.python.dialects.signature import Input, Refused, as_call, input_schema, lone_text, undefined, union_arms
 from echolot_lsp.extract.python.dialects.types import FASTMCP_CONTEXT, USER_SESSION, is_dependency, protocol
 from echolot_lsp.model import Fact, Path, Unknown
 
@@ -71,6 +71,8 @@ class Release:
     """A title that the author gave to a parameter is kept."""
     tools_replace_functions: bool = False
     """The decorator leaves a tool object under the function's name, which a second decorator refuses."""
+    loses_keyword_defaults: bool = False
+    """Keyword-only parameters lose their defaults where an annotation had to be resolved (quotes, ``None``, a lone text)."""
     partials: bool = False
     """``Tool.from_function`` takes a ``functools.partial``."""
     sessions: bool = False
@@ -179,12 +181,21 @@ def _listed(function: FunctionDecl, decl: ToolDecl, release: Release) -> tuple[l
         context_seen = context_seen or is_context
         if item.name not in excluded and not injected and not _filled(item):
             listed.append(item)
+    if release.loses_keyword_defaults and len(listed) == len(function.parameters) and _resolved(function):
+        listed = [replace(item, default=EMPTY) if item.kind is Parameter.KEYWORD_ONLY else item for item in listed]
     facts = [
         Fact("py-param-underscore", ("inputSchema", "properties", item.name), {"parameter": item.name})
         for item in listed
         if item.name.startswith("_")
     ]
     return listed, facts
+
+
+def _resolved(function: FunctionDecl) -> bool:
+    """Whether the function's annotations are not what they are when resolved."""
+    annotations = [function.returns, *(item.annotation for item in function.parameters)]
+    plain = not function.postponed and not any(item is None or lone_text(item) is not None for item in annotations)
+    return not function.wrapped and not plain
 
 
 def _filled(item: ParameterDecl) -> bool:
@@ -252,6 +263,8 @@ def _with_docstring(found: Input, parts: docstrings.Sections | Unknown, doc: Any
     if not texts and not isinstance(parts, Unknown):
         return found, origins
     properties = dict(found.schema.get("properties", {}))
+    if not properties:
+        return found, origins
     for name, schema in properties.items():
         if not isinstance(schema, dict) or "description" in schema:
             continue
@@ -283,10 +296,10 @@ def _is_session(annotation: Any) -> bool:
 def _output(function: FunctionDecl, given: Mapping[str, Any], release: Release) -> Any:
     if "output_schema" not in given:
         return fastmcp_output.schema(function, release.output, release.shorten)
+    fastmcp_output.schema(function, release.output, release.shorten)  # it is made all the same, and may raise
     schema = plain(given["output_schema"])
     if isinstance(schema, dict) and not isinstance(schema.get("type"), Unknown) and not is_object(schema):
         raise Refused(Failure("ValueError", "FastMCP takes only an object for `output_schema`.", path=("outputSchema",)))
-    fastmcp_output.schema(function, release.output, release.shorten)  # it is made all the same, and may raise
     return schema
 
 
@@ -338,6 +351,7 @@ def meta(given: Mapping[str, Any], server: Mapping[str, Any], release: Release) 
     entry: dict[str, Any] = {"tags": tags if isinstance(tags, Unknown) else sorted(tags)}
     if given.get("version") is not None:
         entry["version"] = given["version"] if isinstance(given["version"], Unknown) else str(given["version"])
+        entry["versions"] = [entry["version"]]  # the server lists all versions of a name; here there is one
     before = own.get(release.meta_key)
     if isinstance(before, Mapping):
         public = {key: item for key, item in before.items() if release.meta_key == "_fastmcp" or not key.startswith("_")}

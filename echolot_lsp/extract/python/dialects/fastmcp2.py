@@ -10,6 +10,7 @@ from echolot_lsp.extract.python.dialects.json_schema import (
     drop_unused,
     inline,
     prune_all,
+    references,
     resolve_root,
     without_mappings,
 )
@@ -23,11 +24,12 @@ def shorten(schema: Schema) -> Schema:
     pruned = drop_unused(prune_all(schema))
     if "$defs" not in pruned:
         return pruned
+    if "$ref" in pruned and any(references(definition) for definition in pruned["$defs"].values()):
+        # references under a root that is itself one stay, and what stands beside the root's is lost
+        return resolve_root({"$ref": pruned["$ref"], "$defs": pruned["$defs"]})
     try:
         return without_mappings(inline(pruned))  # type: ignore[no-any-return]
     except CannotInline:
-        if "$ref" in pruned:  # a root that is a reference to itself is noticed in time
-            return resolve_root(pruned)
         text = "`tools/list` is never answered: a type of this tool contains itself, which FastMCP 2 cannot write."
         raise Refused(Failure("no answer", text, scope="list", path=("inputSchema",))) from None
 
@@ -42,9 +44,10 @@ RELEASE = fastmcp.Release(
     self_refused=False,
     shorten=shorten,
     send=lambda schema: schema,
-    output=fastmcp_output.Style(mcp=1, wrapped_text=True),
+    output=fastmcp_output.Style(mcp=1, wrapped_text=True, references_are_objects=True),
     keeps_titles=False,
     tools_replace_functions=True,
+    loses_keyword_defaults=True,
 )
 
 

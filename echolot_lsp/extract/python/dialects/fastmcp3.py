@@ -22,12 +22,12 @@ def shorten(schema: Schema) -> Schema:
     return prune(resolve_root(schema))
 
 
-def send(schema: Schema) -> Schema:
+def send(schema: Schema, names_are_keywords: bool = True) -> Schema:
     """Definitions inlined, unless a type contains itself."""
     if "$defs" not in schema:
         return schema
     try:
-        return without_discriminators(inline(schema))  # type: ignore[no-any-return]
+        return without_discriminators(inline(schema), names_are_keywords)  # type: ignore[no-any-return]
     except CannotInline:
         return resolve_root(schema)
 

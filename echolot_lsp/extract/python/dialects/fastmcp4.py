@@ -18,7 +18,7 @@ RELEASE = fastmcp.Release(
     positional_only=False,
     self_refused=True,
     shorten=shorten,
-    send=send,
+    send=lambda schema: send(schema, names_are_keywords=False),
     output=fastmcp_output.Style(mcp=2, bytes_have_none=True, free_sequences_have_none=True, aliases="each"),
     keeps_titles=True,
     partials=True,

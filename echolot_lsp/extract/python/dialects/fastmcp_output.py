@@ -47,6 +47,8 @@ class Style:
     mcp: int
     wrapped_text: bool = False
     """The wrapper's own description is sent."""
+    references_are_objects: bool = False
+    """A schema that is a ``$ref`` at its root counts as an object."""
     bytes_have_none: bool = False
     """``bytes`` make no schema."""
     free_sequences_have_none: bool = False
@@ -85,16 +87,22 @@ def schema(function: FunctionDecl, style: Style, shorten: Callable[[Schema], Sch
         annotation = _data(returns, style)
         hash(annotation)  # FastMCP keeps what it makes by type
         written = _written(annotation, function, style)
-        if not is_object(written):
+        if not is_object(written) and not (style.references_are_objects and "$ref" in written):
             wrapper: Any = Wrapped
             written = _written(wrapper[annotation], function, style)
             written["x-fastmcp-wrap-result"] = True
             written.pop("description", None)
             if style.wrapped_text:
                 written["description"] = WRAPPED_TEXT
-        return shorten(written) or None
+        shortened = shorten(written)
+        if shortened and style.references_are_objects and not is_object(shortened):
+            text = "FastMCP takes only an object for a result, and finds out too late that this one is none."
+            raise Refused(Failure("ValueError", text, path=("outputSchema",)))
+        return shortened or None
     except Refused:
         raise
+    except RecursionError:
+        return Unknown("pydantic could not read the result (RecursionError)")
     except PydanticSchemaGenerationError:
         return None
     except REFUSALS as error:
@@ -161,6 +169,7 @@ def _holds(annotation: Any, test: Callable[[Any], bool]) -> bool:
 
 
 def _replaced(annotation: Any, without: tuple[Any, ...]) -> Any:
+    hash(annotation)  # FastMCP looks every part up, and fails for a list of argument types
     if any(annotation is item for item in without):
         return NoSchema
     origin = get_origin(annotation)

@@ -12,7 +12,7 @@ from urllib.parse import unquote
 
 import pydantic_core
 
-from echolot_lsp.extract.python.dialects.types import UNKNOWN_KEY
+from echolot_lsp.extract.python.dialects.unread import UNKNOWN_KEY
 from echolot_lsp.model import Unknown
 
 Schema = dict[str, Any]
@@ -58,7 +58,7 @@ def _key(key: object) -> str:
 def prune(schema: Schema) -> Schema:
     """Without titles and without unused ``$defs``, as FastMCP 3 and 4 leave it. ``schema`` is not changed."""
     pruned: Schema = _without_titles(schema, True)
-    return _drop_unused(pruned)
+    return drop_unused(pruned)
 
 
 def _without_titles(node: Any, is_schema: bool) -> Any:
@@ -96,7 +96,8 @@ def prune_all(node: Any) -> Any:
     }
 
 
-def _drop_unused(schema: Schema) -> Schema:
+def drop_unused(schema: Schema) -> Schema:
+    """Without the ``$defs`` that nothing refers to."""
     definitions = schema.get("$defs")
     if not isinstance(definitions, dict):
         return schema
@@ -112,6 +113,11 @@ def _drop_unused(schema: Schema) -> Schema:
     return {**rest, "$defs": kept} if kept else rest
 
 
+def references(node: Any) -> list[str]:
+    """The names of the definitions that a schema refers to."""
+    return list(_references(node))
+
+
 def _references(node: Any) -> Iterator[str]:
     pending = [node]
     while pending:
@@ -123,11 +129,6 @@ def _references(node: Any) -> Iterator[str]:
             if isinstance(reference, str) and reference.startswith("#/$defs/"):
                 yield _steps(reference)[1]
             pending.extend(value for key, value in item.items() if key not in LITERALS or isinstance(value, dict))
-
-
-def drop_unused(schema: Schema) -> Schema:
-    """Without the ``$defs`` that nothing refers to."""
-    return _drop_unused(schema)
 
 
 def _steps(reference: str) -> list[str]:
@@ -194,20 +195,23 @@ def _inlined(node: Any, root: Schema, active: tuple[str, ...], budget: list[int]
     return {**target, **siblings} if siblings and isinstance(target, dict) else target
 
 
-def without_discriminators(node: Any) -> Any:
-    """Without ``discriminator`` beside ``anyOf``/``oneOf``; its property becomes required in every branch."""
+def without_discriminators(node: Any, names_are_keywords: bool = False) -> Any:
+    """Without ``discriminator`` beside ``anyOf``/``oneOf``; its property becomes required in every branch.
+
+    ``names_are_keywords``: a property that is called like a keyword with data (``default``, ``enum``) is passed over (FastMCP 3).
+    """
     if isinstance(node, list):
-        return [without_discriminators(item) for item in node]
+        return [without_discriminators(item, names_are_keywords) for item in node]
     if not isinstance(node, dict):
         return node
     if "discriminator" in node and ("anyOf" in node or "oneOf" in node):
         node = _with_required_tag(node)
     kept: Schema = {}
     for key, value in node.items():
-        if key in MAPS and isinstance(value, dict):
+        if key in MAPS and isinstance(value, dict) and not names_are_keywords:
             kept[key] = {name: without_discriminators(item) for name, item in value.items()}
         else:
-            kept[key] = value if key in LITERALS else without_discriminators(value)
+            kept[key] = value if key in LITERALS - {"example"} else without_discriminators(value, names_are_keywords)
     return kept
 
 

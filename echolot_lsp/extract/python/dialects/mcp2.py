@@ -12,6 +12,9 @@ from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
+from echolot_lsp.extract.python.declaration import framework_class
+from echolot_lsp.extract.python.dialects.unread import no_schema
+
 
 class _Camel(BaseModel):
     model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True)
@@ -139,17 +142,9 @@ class EmbeddedResource(_Camel):
 ContentBlock: TypeAlias = TextContent | ImageContent | AudioContent | ResourceLink | EmbeddedResource
 
 
-class CallToolResult(_Camel):
-    """The server's response to a tool call."""
-
-    meta: dict[str, Any] | None = Field(alias="_meta", default=None)
-    content: list[ContentBlock]
-    structured_content: Any = None
-    is_error: bool = False
-
-
-class InputRequiredResult(_Camel):
-    """A result that asks the client for input first: never data, so no schema is made of it."""
+CallToolResult = framework_class("mcp.types.CallToolResult", (), no_schema("the schema of CallToolResult"))
+InputRequiredResult = framework_class("mcp.types.InputRequiredResult", (), no_schema("the schema of InputRequiredResult"))
+"""A result that asks the client for input first: never data, so no schema is made of it."""
 
 
 class Tool(_Camel):

@@ -75,11 +75,11 @@ def tool(decl: ToolDecl, profile: Profile, release: Release) -> Outcome:
     context = _context(function, release)
     listed = [item for item in function.parameters if item.name != context and not release.injected(item)]
     _check_quotes(listed)
-    found = input_schema(_without_reserved(listed), as_model(function))
+    output = None if release.output is None else release.output(function, given.get("structured_output"))
+    found = input_schema(listed, as_model(function))
     failure = release.check(found.schema)
     if failure is not None:
         raise Refused(failure)
-    output = None if release.output is None else release.output(function, given.get("structured_output"))
     types = protocol(profile)
     description, origins = _description(function, given, profile)
     wire = in_order(
@@ -184,10 +184,6 @@ def _is_context_class(annotation: Any) -> bool:
     return is_class(annotation, SDK1_CONTEXT) or is_class(annotation, SDK2_CONTEXT)
 
 
-def _without_reserved(parameters: Sequence[ParameterDecl]) -> list[ParameterDecl]:
-    return [item for item in parameters if item.name != "model_config"]
-
-
 def reserved_facts(parameters: Sequence[ParameterDecl]) -> list[Fact]:
     """Parameters that pydantic takes for its own setting, so that the wire lacks them."""
     return [
@@ -237,7 +233,7 @@ def unsent(found: Input, parameters: Sequence[ParameterDecl], doc: Any) -> dict[
 
 def wrapped(function: FunctionDecl, annotation: Any) -> Any:
     """The model ``<function>Output`` with the result as its only field. Raises ``Refused``."""
-    return _made(function, f"{function.name}Output", {"result": annotation})
+    return made(function, lambda: create_model(f"{function.name}Output", __module__=__name__, result=annotation))
 
 
 def from_class(function: FunctionDecl, cls: type, hints: Mapping[str, Any]) -> Any:
@@ -247,12 +243,14 @@ def from_class(function: FunctionDecl, cls: type, hints: Mapping[str, Any]) -> A
         if not name.startswith("_"):
             default = getattr(cls, name, EMPTY)
             fields[name] = hint if default is EMPTY else (hint, default)
-    return _made(function, cls.__name__, fields, ConfigDict(from_attributes=True))
+    config = ConfigDict(from_attributes=True)
+    return made(function, lambda: create_model(cls.__name__, __config__=config, __module__=__name__, **fields))
 
 
-def _made(function: FunctionDecl, name: str, fields: Mapping[str, Any], config: ConfigDict | None = None) -> Any:
+def made(function: FunctionDecl, make: Callable[[], Any]) -> Any:
+    """A model of the result, its forward references resolved. Raises ``Refused`` where pydantic refuses the type."""
     try:
-        model: Any = create_model(name, __config__=config, __module__=__name__, **fields)
+        model = make()
         if function.namespace:
             model.model_rebuild(raise_errors=False, _types_namespace=function.namespace)
     except REFUSALS as error:
@@ -284,7 +282,9 @@ def unread_return(function: FunctionDecl) -> Unknown | None:
     """Why nothing can be said of the result."""
     if isinstance(function.returns, Unknown):
         return function.returns
-    return Unknown("the schema of a framework's class") if is_stand_in_without_role(function.returns) else None
+    kind = without_metadata(function.returns)
+    unread = is_stand_in_without_role(kind) or _is_context_class(kind)
+    return Unknown("the schema of a framework's class") if unread else None
 
 
 def check_union(function: FunctionDecl, arms: Sequence[Any], result: type) -> None:

@@ -80,7 +80,7 @@ def _model(function: FunctionDecl, annotation: Any, kind: Any) -> Any:
     if issubclass(kind, BaseModel):
         return kind
     if is_typeddict(kind):
-        return _from_typed_dict(kind)
+        return _from_typed_dict(function, kind)
     if kind in sdk.SCALARS:
         return sdk.wrapped(function, annotation)
     hints = sdk.hints_of(kind)
@@ -88,14 +88,12 @@ def _model(function: FunctionDecl, annotation: Any, kind: Any) -> Any:
 
 
 def _dictionary(function: FunctionDecl, kind: Any) -> Any:
-    model: Any = type(f"{function.name}DictOutput", (RootModel[kind],), {"__module__": __name__})
-    if function.namespace:
-        model.model_rebuild(raise_errors=False, _types_namespace=function.namespace)
-    return model
+    name = f"{function.name}DictOutput"
+    return sdk.made(function, lambda: type(name, (RootModel[kind],), {"__module__": __name__}))
 
 
-def _from_typed_dict(kind: type) -> Any:
+def _from_typed_dict(function: FunctionDecl, kind: type) -> Any:
     hints = typing.get_type_hints(kind)
     required = getattr(kind, "__required_keys__", frozenset(hints))
     fields: dict[str, Any] = {name: hint if name in required else (hint, None) for name, hint in hints.items()}
-    return create_model(kind.__name__, __module__=__name__, **fields)
+    return sdk.made(function, lambda: create_model(kind.__name__, __module__=__name__, **fields))

@@ -11,20 +11,30 @@ import inspect
 import typing
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, WithJsonSchema, create_model
 from pydantic.errors import PydanticUndefinedAnnotation, PydanticUserError
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaWarningKind
-from pydantic_core import SchemaError
+from pydantic_core import PydanticOmit, SchemaError
 
 from echolot_lsp.extract.python.declaration import EMPTY, Failure, FunctionDecl, NameNotFound, ParameterDecl
 from echolot_lsp.extract.python.dialects.json_schema import Schema, jsonable
 from echolot_lsp.extract.python.dialects.types import is_stand_in_without_role
 from echolot_lsp.model import Path, Unknown
 
-REFUSALS = (PydanticUserError, PydanticUndefinedAnnotation, SchemaError, NameError, TypeError, ValueError)
+REFUSALS = (
+    PydanticUserError,
+    PydanticUndefinedAnnotation,
+    PydanticOmit,
+    SchemaError,
+    NameError,
+    TypeError,
+    ValueError,
+    RuntimeError,
+)
 """What pydantic raises for a type it cannot take; anything else is no statement about the source."""
 
 
@@ -79,14 +89,21 @@ def as_model(function: FunctionDecl) -> Build:
                 name, options = f"field_{name}", {"alias": name}
             annotated = with_metadata(annotation, *metadata, Field(**options))
             fields[name] = annotated if parameter.default is EMPTY else (annotated, parameter.default)
-        with warnings.catch_warnings():  # a field that shadows an attribute of BaseModel
-            warnings.simplefilter("ignore")
+        with _quiet() if any(hasattr(BaseModel, name) for name in fields) else nullcontext():
             model = create_model(f"{function.name}Arguments", __base__=Arguments, __module__=__name__, **fields)
-            if function.namespace:
-                model.model_rebuild(raise_errors=False, _types_namespace=function.namespace)
+        if function.namespace:
+            model.model_rebuild(raise_errors=False, _types_namespace=function.namespace)
         return model.model_json_schema(schema_generator=Writer)
 
     return build
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Without pydantic's warning about a field that shadows an attribute of its models."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
 
 
 def as_call(function: FunctionDecl) -> Build:
@@ -153,6 +170,8 @@ def input_schema(parameters: Sequence[ParameterDecl], build: Build) -> Input:
     known = [item for item in parameters if not isinstance(item.annotation, Unknown)]
     try:
         schema = jsonable(build(known))
+    except RecursionError:
+        return _with_unknown(_unreadable(known, "RecursionError"), parameters, known)
     except REFUSALS as error:
         guilty = _guilty(known, build)
         if guilty is None:
@@ -162,16 +181,19 @@ def input_schema(parameters: Sequence[ParameterDecl], build: Build) -> Input:
             return input_schema([replace(item, annotation=unread) if item is guilty else item for item in parameters], build)
         raise Refused(refusal(error, guilty.name)) from error
     except Exception as error:  # not something a framework is known to say: nothing is claimed
-        why = f"pydantic could not read the parameters ({type(error).__name__})"
-        schema = {"type": "object", "properties": {item.name: Unknown(why) for item in known}}
+        schema = _unreadable(known, type(error).__name__)
     return _with_unknown(schema, parameters, known)
+
+
+def _unreadable(parameters: Sequence[ParameterDecl], error: str) -> Schema:
+    why = Unknown(f"pydantic could not read the parameters ({error})")
+    return {"type": "object", "properties": {item.name: why for item in parameters}}
 
 
 def _with_unknown(schema: Schema, parameters: Sequence[ParameterDecl], known: Sequence[ParameterDecl]) -> Input:
     found = schema.get("properties", {})
-    if isinstance(schema.get("$ref"), str):  # a model that holds itself cannot be the arguments
-        return Input(schema, {})
-    names = dict(zip(found, (item.name for item in known), strict=False)) if len(found) == len(known) else {}
+    sent = [item.name for item in known if item.name != "model_config" or item.name in found]
+    names = dict(zip(found, sent, strict=True)) if len(found) == len(sent) else {}
     names = names or {name: name for name in found}
     if len(known) == len(parameters):
         return Input(schema, names)

@@ -14,19 +14,11 @@ from __future__ import annotations
 from types import ModuleType
 from typing import Annotated, Any
 
-from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler, WithJsonSchema
-from pydantic_core import CoreSchema, core_schema
-
 from echolot_lsp.extract.python.declaration import FrameworkClass, FrameworkObject, Profile, framework_class
 from echolot_lsp.extract.python.dialects import mcp1, mcp2
+from echolot_lsp.extract.python.dialects.unread import no_schema, unknown_type
 
-UNKNOWN_KEY = "x-echolot-unknown"
-"""Marks a schema that is not known, until the finished schema is read: ``{UNKNOWN_KEY: why}``."""
-
-
-def unknown_type(why: str) -> Any:
-    """A type whose schema is ``Unknown(why)``."""
-    return Annotated[Any, WithJsonSchema({UNKNOWN_KEY: why})]
+__all__ = ["is_dependency", "mcp_major", "protocol", "stand_in", "unknown_type"]
 
 
 def mcp_major(profile: Profile) -> int:
@@ -39,16 +31,6 @@ def protocol(profile: Profile) -> ModuleType:
     return mcp2 if mcp_major(profile) >= 2 else mcp1
 
 
-def _no_schema(why: str) -> dict[str, Any]:
-    def core(cls: Any, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        return core_schema.any_schema()
-
-    def json(cls: Any, schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
-        return {UNKNOWN_KEY: why}
-
-    return {"__get_pydantic_core_schema__": classmethod(core), "__get_pydantic_json_schema__": classmethod(json)}
-
-
 def _context(name: str, parameters: int) -> type:
     def subscript(cls: type, arguments: Any) -> type:
         count = len(arguments) if isinstance(arguments, tuple) else 1
@@ -58,7 +40,7 @@ def _context(name: str, parameters: int) -> type:
             raise TypeError(f"Too many arguments for {cls!r}; actual {count}, expected {parameters}")
         return cls
 
-    body = {**_no_schema("what a second Context parameter looks like"), "__class_getitem__": classmethod(subscript)}
+    body = {**no_schema("what a second Context parameter looks like"), "__class_getitem__": classmethod(subscript)}
     return framework_class(name, (), body)
 
 
@@ -70,8 +52,8 @@ SDK_AUDIO = framework_class("mcp.server.fastmcp.Audio")
 IMAGE = framework_class("fastmcp.utilities.types.Image")
 AUDIO = framework_class("fastmcp.utilities.types.Audio")
 FILE = framework_class("fastmcp.utilities.types.File")
-TOOL_RESULT = framework_class("fastmcp.tools.ToolResult", (), _no_schema("the schema of ToolResult"))
-USER_SESSION = framework_class("fastmcp.server.sessions.UserSession", (), _no_schema("the schema of UserSession"))
+TOOL_RESULT = framework_class("fastmcp.tools.ToolResult", (), no_schema("the schema of ToolResult"))
+USER_SESSION = framework_class("fastmcp.server.sessions.UserSession", (), no_schema("the schema of UserSession"))
 SESSION_ID = Annotated[str, FrameworkObject("fastmcp.server.sessions.SessionId")]
 
 WITHOUT_SCHEMA = (SDK_IMAGE, SDK_AUDIO, IMAGE, AUDIO, FILE)

@@ -79,6 +79,7 @@ def function_decl(fn: Any) -> FunctionDecl:
         returns_quoted_inside=quoted,
         is_async=inspect.iscoroutinefunction(inner),
         kind=kind,
+        wrapped=hasattr(target, "__wrapped__") or hasattr(target, "__signature__"),
         namespace={name: value for name, value in scope.items() if isinstance(value, type) or not name.startswith("_")},
     )
 
