@@ -52,7 +52,7 @@ def once(tools: Sequence[tuple[int, int]], message: str, note: Callable[[int], s
 
 
 def of_tools(some: int, all_of_them: int) -> str:
-    """``3 of 12 tools``, ``The only tool``, ``All 12 tools``."""
+    """``3 of 12 tools``, ``The only tool``, ``Both tools``, ``All 12 tools``."""
     if some == all_of_them:
-        return "The only tool" if some == 1 else f"All {some:,} tools"
+        return {1: "The only tool", 2: "Both tools"}.get(some, f"All {some:,} tools")
     return f"{some:,} of {counted(all_of_them, 'tool')}"

@@ -24,6 +24,7 @@ from echolot_lsp.words import quoted
 
 _SHOWS = re.compile(
     r"\{|e\.\s?g\.|such as|example|例|\"[^\"\n]*\w[^\"\n]*\"|`[^`\n]*\w[^`\n]*`|[“„«「『][^”“»」』\n]*\w[^”“»」』\n]*[”“»」』]"
+    r"|\w \((?:str(?:ing)?|int(?:eger)?|number|float|bool(?:ean)?|object|array|list|dict)\b"
     r"|(?<!\w)['‘][^'’\n]*\w[^'’\n]*['’](?!\w)",
     re.IGNORECASE,
 )

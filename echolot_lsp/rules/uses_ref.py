@@ -19,7 +19,7 @@ from collections.abc import Iterable, Mapping
 from echolot_lsp.anatomy import Anatomy, anatomy
 from echolot_lsp.model import Path, Severity, Tool, Unknown
 from echolot_lsp.rules import Context, Example, Hit, Rule
-from echolot_lsp.rules._grouping import grouped, named, named_one
+from echolot_lsp.rules._grouping import grouped, has, named, named_one
 from echolot_lsp.rules._inlining import inline_fix
 from echolot_lsp.words import counted
 
@@ -34,8 +34,9 @@ def check(index: int, tool: Tool, context: Context) -> Iterable[Hit]:
     outside = [path for path in places if not is_definition(path)]
     places = [(*path, "$ref") for path in outside or places]
     fix = inline_fix(index, shape) if outside and context.server.origin == "json" else None
-    where = named([path[:-1] for path in places])
-    message = f'{where} {"is" if len(places) == 1 else "are"} written as $ref, which Gemini\'s "parameters" has no field for: clients write it out or fail.'
+    holders = [path[:-1] for path in places]
+    where, verb = named(holders), "is" if has(holders) == "has" else "are"
+    message = f'{where} {verb} written as $ref, which Gemini\'s "parameters" has no field for: clients write it out or fail.'
     if len(places) > 12:
         message = f'{counted(len(places), "$ref")} at {where}: Gemini\'s "parameters" has no field for it, so clients write it out or fail.'
     return grouped(index, places, message, lambda path: f"$ref at {named_one(path[:-1])}", fix)
