@@ -140,7 +140,9 @@ def _root(ls: EcholotServer, argument: Argument) -> str:
     uri = argument.get("uri")
     path = path_of(uri) if isinstance(uri, str) else None
     inside = [root for root in ls.session.roots if path and path.startswith(root.rstrip(os.sep) + os.sep)]
-    return max(inside, key=len) if inside else os.path.dirname(path) if path else os.getcwd()
+    if inside:
+        return max(inside, key=len)
+    return os.path.dirname(path) if path else next(iter(ls.session.roots), os.getcwd())
 
 
 async def _consent(ls: EcholotServer, target: Target) -> None:

@@ -1,0 +1,172 @@
+"""The card, a trial and a live check through the real server over stdio; what is started or sent was agreed to."""
+
+from __future__ import annotations
+
+import json
+import sys
+import urllib.request
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import pytest_lsp
+from lsprotocol import types
+from lsprotocol.converters import get_converter
+from pytest_lsp import ClientServerConfig, LanguageClient
+
+from tests.lsp.desk import json_text
+from tests.trial.model_servers import answer_with, model_server
+
+PROFILE = Path(__file__).parent / "clients" / "neovim-0.11.4.json"
+
+SERVER = '''"""A server that speaks just enough; it leaves a trace when it is started."""
+import json, pathlib, sys
+pathlib.Path("started").touch()
+TOOL = {"name": "find_parcel", "description": "Looks a parcel up by its number and says where it is.", "inputSchema": {"type": "object"}}
+for line in sys.stdin:
+    message = json.loads(line)
+    result = {"protocolVersion": "2025-06-18", "capabilities": {"tools": {}}, "serverInfo": {"name": "depot", "version": "1"}}
+    if message.get("method") == "tools/list":
+        result = {"tools": [TOOL]}
+    if "id" in message:
+        print(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": result}), flush=True)
+'''
+
+
+def editor() -> Any:
+    client: Any = pytest_lsp.make_test_lsp_client()
+    client.answers, client.questions = [], []
+
+    @client.feature(types.CLIENT_REGISTER_CAPABILITY)
+    def _(params: types.RegistrationParams) -> None: ...
+
+    @client.feature(types.WINDOW_SHOW_MESSAGE_REQUEST)
+    def _(params: types.ShowMessageRequestParams) -> types.MessageActionItem | None:
+        client.questions.append(params.message)
+        return types.MessageActionItem(title=client.answers.pop(0)) if client.answers else None
+
+    for refresh in ("inlayHint", "codeLens", "textDocumentContent"):
+        client.feature(f"workspace/{refresh}/refresh")(lambda params: None)
+    return client
+
+
+@pytest_lsp.fixture(config=ClientServerConfig(server_command=[sys.executable, "-m", "echolot_lsp.lsp"], client_factory=editor))
+async def client(lsp_client: LanguageClient, tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[None]:
+    announced = get_converter().structure(json.loads(PROFILE.read_text(encoding="utf-8"))["capabilities"], types.ClientCapabilities)
+    trusted = "untrusted" not in request.node.name
+    await lsp_client.initialize_session(
+        types.InitializeParams(
+            capabilities=announced,
+            process_id=None,
+            workspace_folders=[types.WorkspaceFolder(uri=tmp_path.as_uri(), name="depot")],
+            initialization_options={"echolot": {"trusted": trusted}},
+        )
+    )
+    lsp_client.folder = tmp_path  # type: ignore[attr-defined]
+    yield
+    await lsp_client.shutdown_session()
+
+
+@pytest.fixture(autouse=True)
+def own_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    for name in ("ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "GOOGLE_API_KEY"):
+        monkeypatch.delenv(name, raising=False)
+
+
+async def opened(client: Any, name: str, text: str) -> str:
+    uri: str = (client.folder / name).as_uri()
+    (client.folder / name).parent.mkdir(exist_ok=True)
+    (client.folder / name).write_text(text, encoding="utf-8")
+    language = "python" if name.endswith(".py") else "json"
+    document = types.TextDocumentItem(uri=uri, language_id=language, version=1, text=text)
+    client.text_document_did_open(types.DidOpenTextDocumentParams(text_document=document))
+    return uri
+
+
+async def run(client: Any, name: str, /, **argument: Any) -> Any:
+    params = types.ExecuteCommandParams(command=f"echolot.server.{name}", arguments=[argument])
+    return await client.workspace_execute_command_async(params)
+
+
+@pytest.mark.asyncio
+async def test_the_card_is_a_page_for_a_webview_and_an_address_for_a_browser(client: Any) -> None:
+    uri = await opened(client, "tools.json", json_text())
+    page = await run(client, "openCard", uri=uri, mode="webview", nonce="n0nce4ThePage1234567890")
+    assert page["title"] == "tools as a model sees it"
+    assert "script-src 'nonce-n0nce4ThePage1234567890'" in page["text"]
+    assert "find_parcel" in page["text"]
+    card = await run(client, "openCard", uri=uri, mode="browser", show=False)
+    with urllib.request.urlopen(card["uri"], timeout=10) as answer:
+        assert "find_parcel" in answer.read().decode("utf-8")
+    drawn = await run(client, "cardMessage", uri=uri, message={"type": "refresh"})
+    assert drawn["report"]["servers"][0]["tools"][0]["name"] == "find_parcel"
+    markdown = await run(client, "copyMarkdown", uri=uri)
+    assert markdown["text"].startswith("## How a model sees tools")
+
+
+@pytest.mark.asyncio
+async def test_a_trial_on_this_machine_asks_nobody_and_shows_the_call(client: Any) -> None:
+    uri = await opened(client, "tools.json", json_text())
+    with model_server("openai-chat", answer_with("openai-chat", [("find_parcel", {"number": 7})])) as model:
+        answer = await run(client, "tryWithModel", uri=uri, prompt="Where is P-1042?", model=f"llamacpp/tiny@{model.url}")
+    assert client.questions == []
+    assert "**find_parcel**" in answer["text"]
+    assert answer["result"]["trials"][0]["runs"][0]["calls"][0]["faults"]
+
+
+@pytest.mark.asyncio
+async def test_without_a_model_the_answer_says_how_to_choose_one(client: Any) -> None:
+    uri = await opened(client, "tools.json", json_text())
+    with pytest.raises(Exception, match="model"):
+        await run(client, "tryWithModel", uri=uri, prompt="Where is P-1042?")
+
+
+@pytest.mark.asyncio
+async def test_a_server_is_started_after_a_yes_and_its_findings_stand_at_the_entry(client: Any) -> None:
+    (client.folder / "server.py").write_text(SERVER, encoding="utf-8")
+    entry = json.dumps({"servers": {"depot": {"command": sys.executable, "args": ["server.py"]}}}, indent=2)
+    uri = await opened(client, ".vscode/mcp.json", entry)
+    with pytest.raises(Exception, match="needs your yes"):
+        await run(client, "checkLive", uri=uri)
+    assert not (client.folder / "started").exists()
+    assert "server.py" in client.questions[0]
+    client.answers = ["Start"]
+    answer = await run(client, "checkLive", uri=uri)
+    assert (client.folder / "started").exists()
+    assert [tool["name"] for tool in answer["servers"][0]["tools"]] == ["find_parcel"]
+    assert [item.code for item in client.diagnostics[uri]] == ["schema-no-properties"]
+    asked = len(client.questions)
+    await run(client, "checkLive", uri=uri)
+    assert len(client.questions) == asked
+
+
+@pytest.mark.asyncio
+async def test_findings_of_another_language_stand_where_the_tool_is_registered(client: Any) -> None:
+    (client.folder / "server.py").write_text(SERVER, encoding="utf-8")
+    source = client.folder / "index.ts"
+    source.write_text("// 小包 📦\nserver.registerTool('find_parcel', {}, run)\n", encoding="utf-8")
+    client.answers = ["Start"]
+    await run(client, "checkLive", command=[sys.executable, "server.py"])
+    found = client.diagnostics[source.as_uri()]
+    assert [(item.code, item.range.start.line) for item in found] == [("schema-no-properties", 1)]
+
+
+@pytest.mark.asyncio
+async def test_opening_files_and_configurations_starts_nothing(client: Any) -> None:
+    (client.folder / "server.py").write_text(SERVER, encoding="utf-8")
+    entry = json.dumps({"mcpServers": {"depot": {"command": sys.executable, "args": ["server.py"]}}})
+    for name in (".mcp.json", "mcp.json", ".vscode/mcp.json"):
+        uri = await opened(client, name, entry)
+        await run(client, "summary", uri=uri)
+    assert not (client.folder / "started").exists()
+    assert client.questions == []
+
+
+@pytest.mark.asyncio
+async def test_an_untrusted_workspace_never_starts_one(client: Any) -> None:
+    client.answers = ["Start"]
+    with pytest.raises(Exception, match="untrusted"):
+        await run(client, "checkLive", command=[sys.executable, "-c", ""])
+    assert client.questions == []
