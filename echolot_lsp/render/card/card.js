@@ -3,6 +3,7 @@
 (() => {
   const PROVIDERS = { anthropic: "Anthropic", openai: "OpenAI", gemini: "Google Gemini" };
   const FIRST_FINDINGS = 50;
+  const MOST_RELATED = 40;
   const LONGEST = 1500;
   const LONGEST_LINE = 20000;
 
@@ -296,7 +297,8 @@
 
   function findingItem(finding) {
     const word = { problem: "Problem", warning: "Warning", note: "Note" }[finding.severity] ?? plain(finding.severity);
-    const related = (finding.related ?? []).slice(0, 8).map((each) => make("p", { class: "where" }, ...sentence(each.message), " ", place(each)));
+    const related = (finding.related ?? []).slice(0, MOST_RELATED).map(relatedLine);
+    const shown = related.length <= 3 ? related : [make("details", {}, make("summary", {}, `${number(finding.related.length)} places`), ...related)];
     return make(
       "li",
       { class: "finding" },
@@ -308,9 +310,14 @@
         make("p", {}, ...sentence(finding.message)),
         make("p", { class: "advice" }, ...sentence(finding.advice)),
         make("p", { class: "where" }, place(finding), finding.path && finding.range ? " · " : null, make("code", {}, plain(finding.rule, 80))),
-        ...related,
+        ...shown,
       ),
     );
+  }
+
+  function relatedLine(each) {
+    const tool = each.tool ? make("code", {}, plain(each.tool, 120)) : null;
+    return make("p", { class: "where" }, tool, tool ? ": " : null, ...sentence(each.message), " ", place(each));
   }
 
   function place(where) {
