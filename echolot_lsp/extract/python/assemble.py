@@ -64,6 +64,9 @@ def _chosen(run: Interpreter) -> list[ServerValue]:
     return sorted(shown, key=lambda server: not server.ran)
 
 
+_INSTEAD = {"mcp.server.fastmcp": "mcp.server.mcpserver", "mcp.server.fastmcp.server": "mcp.server.mcpserver"}
+
+
 class _Assembly:
     """One server."""
 
@@ -127,22 +130,24 @@ class _Assembly:
         for why, site in dict.fromkeys(value.unsure):
             span = site.span() if site is not None else None
             self.unresolved.append(Unresolved(None, (), why, span))
-            self.facts.append(Fact("py-dynamic", (), {"why": why}, span))
         for why, span in self.run.incomplete:
             self.unresolved.append(Unresolved(None, (), why, span))
-            self.facts.append(Fact("py-dynamic", (), {"why": why}, span))
         stops = [*((raised, site.span() if site is not None else None) for raised, site in value.raised), *self.run.stopped]
         for raised, span in stops:
             self.facts.append(self.failure_fact(raised, span))
         if value.misfit is not None:
             name, where = value.imported
-            details = {"name": name, "version": value.misfit, "framework": value.profile.framework}
+            details = {
+                "name": name.rpartition(".")[0],
+                "version": value.misfit,
+                "instead": _INSTEAD.get(name.rpartition(".")[0], ""),
+            }
             self.facts.append(Fact("py-import-gone", (), details, where.span() if where is not None else value.site.span()))
 
     def failure_fact(self, raised: Raised, span: Span | None) -> Fact:
         """What stops the server, as a fact of the list."""
         rule = raised.rule if isinstance(raised, FrameworkRaised) else "py-list-fails"
-        details = {"exception": raised.name, "message": raised.message, "framework": self.value.profile.framework}
+        details = {"exception": raised.name, "message": raised.message, "scope": "server"}
         return Fact(rule, (), details, span)
 
     # tools
@@ -170,7 +175,7 @@ class _Assembly:
         if listing is not None and id(value) in listing.versions:
             wire = _with_versions(wire, listing.versions[id(value)], value)
         places = places_of(run, value, decl, outcome, wire)
-        facts = tool_facts(run, self.value, value, decl, outcome, places, listing)
+        facts = tool_facts(run, self.value, value, decl, outcome, wire, listing)
         self._note_unknown(wire, index, home)
         hints = {"unsent_descriptions": dict(outcome.unsent_descriptions)} if outcome.unsent_descriptions else {}
         return [Tool(wire, places, home, tuple(facts), hints)]

@@ -58,6 +58,8 @@ class Definitions(Statements):
             return value
         if isinstance(value, FunctionValue) and isinstance(result, FunctionValue):
             result.decorators = (*value.decorators, (decorator, function))
+            if result is not value and _hides(result):
+                result.attributes["\0lost"] = site
         return result
 
     def apply_decorator(self, decorator: Any, value: Any, site: Where) -> Any:
@@ -191,6 +193,12 @@ class Definitions(Statements):
     def crashed(self, error: Exception) -> None:
         """The interpreter itself failed on a statement (``interpreter``)."""
         raise NotImplementedError
+
+
+def _hides(wrapper: FunctionValue) -> bool:
+    """Whether a wrapper takes anything and does not say what it wraps."""
+    arguments = wrapper.node.args
+    return wrapper.wrapped is None and wrapper.signature is None and arguments.vararg is not None and arguments.kwarg is not None
 
 
 def docstring(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, unit: Unit) -> Any:

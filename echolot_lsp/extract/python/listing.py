@@ -22,9 +22,11 @@ from echolot_lsp.extract.python.values import (
     Native,
     Partial,
     Raised,
+    Text,
     Unreadable,
     Where,
     plain,
+    where_of,
 )
 from echolot_lsp.model import Unknown
 
@@ -93,7 +95,8 @@ class Listing:
 
     def _renamed(self, tool: ToolValue, prefix: str) -> ToolValue:
         name = self.run.name_of(tool)
-        changed = name if isinstance(name, Unknown) else f"{prefix}{name}"
+        written = where_of(tool.arguments.get("name"))
+        changed = name if isinstance(name, Unknown) else Text(f"{prefix}{name}", written)
         return replace(tool, arguments={**tool.arguments, "name": changed})
 
     def _deduplicated(self, tools: list[ToolValue]) -> list[ToolValue]:

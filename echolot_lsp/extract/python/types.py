@@ -285,6 +285,11 @@ class Types(Modules):
         return found
 
     # classes
+    @property
+    def sources(self) -> list[ClassValue]:
+        """The classes of the source that real classes were built from."""
+        return list(self._sources.values())
+
     def source_of(self, cls: type) -> ClassValue | None:
         return self._sources.get(cls)
 
