@@ -78,7 +78,7 @@ class _Document:
             if text[rest] in "{[" and _RECORD.search(text, end, rest + 1):
                 self._records(end)
             else:
-                self.flaws.append(Flaw("The document ends before this.", rest, len(text.rstrip())))
+                self.flaws.append(Flaw("The document ends before this.", rest, max(rest + 1, len(text.rstrip()))))
 
     def _value(self, pos: int, end: int | None = None) -> int:
         outline = Outline(self._reading, pos, end)

@@ -219,9 +219,8 @@ def _declared(children: list[Node], expand: Expand) -> Iterator[Entry]:
         key = _declarations(child.value)
         form = forms.form_of(child.value)
         if key is not None:
-            inner = expand(child).children[key]
-            for index in range(len(inner.value)):
-                declaration = inner.children[index]
+            inner = expand(child).children.get(key)
+            for declaration in inner.children.values() if inner is not None else ():
                 if isinstance(declaration.value, dict):
                     yield Entry(declaration, forms.declaration_form(declaration.value))
         elif form is not None:

@@ -202,6 +202,11 @@ def test_what_follows_a_bracket_that_closes_too_early_is_lost_with_its_tool_only
     assert names(extract_json("a.json", text)) == ["first", "second", "third"]
 
 
+def test_odd_white_space_after_the_document_is_told_where_it_is() -> None:
+    extraction = extract_json("a.json", GOOD + "\v")
+    assert told(GOOD + "\v", extraction) == [("The document ends before this.", "\v")]
+
+
 @settings(deadline=None)
 @given(st.data())
 def test_no_damage_to_a_document_stops_the_reading(data: st.DataObject) -> None:
