@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
-from echolot_lsp.tokens import render
+from echolot_lsp.tokens import gemini_2_5, render
 from echolot_lsp.tokens.families import Family, Vocabulary
 
 CLAUDE_RATIO: Mapping[Vocabulary, float] = {"claude_v3": 1.07, "claude_v4": 1.385}
@@ -63,7 +63,7 @@ def tool_tokens(family: Family, titles: bool, tool: Mapping[str, Any]) -> int:
         pieces = render.gemma(tool).split(render.QUOTE)
         return sum(map(count, pieces)) + len(pieces) - 1 + family.each
     if family.rendering == "gemini-2.5":
-        return _gemini_2_5(tool, count)
+        return gemini_2_5.tokens(tool, count)
     return sum(map(count, render.texts(tool)))
 
 
@@ -89,28 +89,3 @@ def _bare_start(text: str) -> int:
     that has neither properties nor a comment of its own."""
     _, opened, members = text.partition(" = (_: {\n")
     return 0 if (members if opened else text).startswith("//") else 1
-
-
-def _gemini_2_5(tool: Mapping[str, Any], count: Callable[[str], int]) -> int:
-    """A linear fit: Gemini 2.5's rendering is not known (median error 1.2 % on requests that were kept aside)."""
-    total = -12.7 + 0.94 * count(str(tool.get("name", ""))) + 1.01 * count(str(tool.get("description") or ""))
-    pending: list[Any] = [tool.get("parameters")]
-    while pending:
-        schema = pending.pop()
-        if not isinstance(schema, dict):
-            continue
-        properties = schema.get("properties")
-        if schema.get("type") == "OBJECT":
-            total += 30.7
-        if isinstance(properties, dict):
-            for name, member in properties.items():
-                total += 10.1 + 1.12 * count(name)
-                if isinstance(member, dict) and isinstance(member.get("description"), str):
-                    total += 0.95 * count(member["description"])
-            pending.extend(properties.values())
-        if isinstance(schema.get("enum"), list):
-            total += 2.57 * sum(count(value) for value in schema["enum"] if isinstance(value, str))
-        pending.append(schema.get("items"))
-        if isinstance(schema.get("anyOf"), list):
-            pending.extend(schema["anyOf"])
-    return max(0, round(total))

@@ -50,6 +50,21 @@ def test_openai_reads_typescript() -> None:
     )
 
 
+def test_a_reference_brings_the_texts_of_its_target_along() -> None:
+    crate = {"type": "string", "description": "Number on the lid", "title": "Crate"}
+    schema = {
+        "type": "object",
+        "properties": {"id": {"$ref": "#/$defs/Crate"}, "to": {"$ref": "#/$defs/Crate", "description": "Goal"}},
+        "$defs": {"Crate": crate},
+    }
+    form = wire_form("openai", [{"name": "move", "inputSchema": schema}]).value[0]
+    assert (
+        render.typescript(form, titles=False)
+        == "type move = (_: {\n// Number on the lid\nid?: string,\n// Goal\nto?: string,\n}) => any"
+    )
+    assert render.typescript(form, titles=True).count("// Crate\n") == 2
+
+
 def test_gpt_4o_reads_titles_as_well() -> None:
     form = wire_form("openai", [WEIGH]).value[0]
     text = render.typescript(form, titles=True)
