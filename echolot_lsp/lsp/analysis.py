@@ -9,10 +9,12 @@ import logging
 import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from echolot_lsp.files import Disk
 from echolot_lsp.lsp.costs import carried
+from echolot_lsp.lsp.mending import Mended, mend
 
 if TYPE_CHECKING:
     from echolot_lsp.config import Layer, Settings
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
     from echolot_lsp.extract.python.cache import Cache
     from echolot_lsp.files import Files
     from echolot_lsp.lsp.counting import Counted
-    from echolot_lsp.model import Costs, Report, Server, Source, Trouble
+    from echolot_lsp.model import Costs, Report, Server, Source, Span, Trouble
 
 log = logging.getLogger(__name__)
 
@@ -64,8 +66,23 @@ class Reading:
     about_mcp: bool = False
     """The file has to do with MCP (or with our settings); else nothing is ever said of it."""
     settings: Settings | None = None
+    moved: Mapping[str, Mended] = field(default_factory=dict)
+    """Sources that are not what is on the screen, because that is half typed."""
     needs_costs: bool = False
     """A rule that is in force needs tokens."""
+
+    def place(self, span: Span) -> tuple[int, int] | None:
+        """Offsets of a span in the text that was on the screen; ``None`` in a stretch that is half typed."""
+        source = self.sources.get(span.file)
+        if source is None or span.block not in source.blocks:
+            return None
+        start, end = source.resolve(span)
+        moved = self.moved.get(span.file)
+        return (start, end) if moved is None else moved.span(start, end)
+
+    def shown(self, file: str) -> str:
+        """The text of a source as it was on the screen."""
+        return self.moved[file].shown if file in self.moved else self.sources[file].text
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,12 +114,17 @@ class Analyser:
         self.readings: dict[str, Reading] = {}
         self._settings: dict[str, tuple[Settings, frozenset[str]]] = {}
         self._editor: tuple[Mapping[str, Any], Layer | None] = ({}, None)
+        self._mended: dict[str, Mended] = {}
         self._json_readers: dict[str, JsonReader] = {}
         self._python_cache: Cache | None = None
 
     def run(self, snapshot: Snapshot, stop: Callable[[], bool] = lambda: False) -> Outcome:
         """One job. ``stop`` is asked between files."""
         self._forget(snapshot)
+        self._mend(snapshot)
+        whole = {path: mended.text for path, mended in self._mended.items() if mended.hunks}
+        if whole:
+            snapshot = replace(snapshot, buffers={**snapshot.buffers, **whole})
         wanted = list(self._touched(snapshot))
         fresh: set[str] = set()
         for index, (path, again) in enumerate(wanted):
@@ -131,6 +153,38 @@ class Analyser:
             for path in [path for path, (_, asked) in self._settings.items() if asked & changed]:
                 del self._settings[path]
 
+    def _mend(self, snapshot: Snapshot) -> None:
+        """Finds what is half typed in the open texts that have to do with MCP."""
+        for path in [path for path in self._mended if path not in snapshot.buffers]:
+            del self._mended[path]
+        read = {file for reading in self.readings.values() for file in reading.sources}
+        for path, text in snapshot.buffers.items():
+            if snapshot.changed is not None and path not in snapshot.changed:
+                continue
+            kind = kind_of(path, snapshot.languages.get(path, ""))
+            if kind not in ("python", "json") or not (path in read or _may_hold(kind, text.encode("utf-8", "surrogatepass"))):
+                self._mended.pop(path, None)
+                continue
+            self._mended[path] = mend(self._mended.get(path), text, partial(self._flaws, kind, path))
+
+    def _flaws(self, kind: str, path: str, text: str) -> int:
+        """How many parts of a text cannot be read."""
+        if kind == "json":
+            return len(self._json_reader(path).read(path, text).troubles)
+        return sum(unit is None for unit in self._cache().units(path, text))
+
+    def _json_reader(self, path: str) -> JsonReader:
+        from echolot_lsp.extract.json import JsonReader
+
+        return self._json_readers.setdefault(path, JsonReader())
+
+    def _cache(self) -> Cache:
+        from echolot_lsp.extract.python.cache import Cache
+
+        if self._python_cache is None:
+            self._python_cache = Cache()
+        return self._python_cache
+
     def _touched(self, snapshot: Snapshot) -> Iterable[tuple[str, bool]]:
         """Files to do, open ones first, and whether to read (or only to check) them again."""
         for path in sorted(snapshot.tracked, key=lambda path: path not in snapshot.buffers):
@@ -150,11 +204,13 @@ class Analyser:
             return Reading(path, asked=frozenset(files.asked))
         settings, asked = self._settings_for(path, snapshot)
         extraction = self._extract(kind, path, files, settings, snapshot.roots)
+        sources = {file: source for server in extraction.servers for file, source in server.sources.items()}
         reading = Reading(
             path=path,
             servers=extraction.servers,
             troubles=extraction.troubles,
-            sources={file: source for server in extraction.servers for file, source in server.sources.items()},
+            sources=sources,
+            moved={file: self._mended[file] for file in sources if file in self._mended and self._mended[file].hunks},
             asked=frozenset(files.asked) | asked,
             about_mcp=bool(extraction.servers),
             settings=settings,
@@ -180,15 +236,9 @@ class Analyser:
 
     def _extract(self, kind: str, path: str, files: Files, settings: Settings, roots: tuple[str, ...]) -> Extraction:
         if kind == "json":
-            from echolot_lsp.extract.json import JsonReader
-
-            reader = self._json_readers.setdefault(path, JsonReader())
-            return reader.read(path, files.text(path) or "")
+            return self._json_reader(path).read(path, files.text(path) or "")
         from echolot_lsp.extract.python import extract_python
-        from echolot_lsp.extract.python.cache import Cache
 
-        if self._python_cache is None:
-            self._python_cache = Cache()
         environment = settings.environment and os.path.join(settings.folder, settings.environment)
         return extract_python(
             path,
@@ -197,7 +247,7 @@ class Analyser:
             framework=settings.framework,
             python=settings.python,
             roots=_roots_for(path, roots),
-            cache=self._python_cache,
+            cache=self._cache(),
         )
 
     def _checked(self, reading: Reading, snapshot: Snapshot) -> Reading:

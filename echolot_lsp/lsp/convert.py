@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from echolot_lsp.model import Default, Finding, Severity, Source, Span, Trouble
+from echolot_lsp.model import Default, Finding, Severity, Span, Trouble
 from echolot_lsp.text import Encoding, LineIndex, Position
 
 if TYPE_CHECKING:
@@ -46,33 +46,36 @@ def page_uri(rule: str) -> str | None:
 
 
 class Lines:
-    """Line indexes of texts, each made once, and where blocks of them start."""
+    """The line indexes of a reading's texts as they are on the screen, each made once, and where blocks of them start."""
 
-    def __init__(self, encoding: Encoding) -> None:
+    def __init__(self, reading: Reading, encoding: Encoding) -> None:
+        self.reading = reading
         self.encoding = encoding
-        self._known: dict[str, tuple[Source, LineIndex]] = {}
-        self._anchors: dict[tuple[str, str], Position] = {}
+        self._known: dict[str, LineIndex] = {}
+        self._anchors: dict[tuple[str, str], Position | None] = {}
 
-    def index(self, source: Source) -> LineIndex:
-        """The line index of a source's text."""
-        known = self._known.get(source.file)
-        if known is None or known[0] is not source:
-            known = self._known[source.file] = source, LineIndex(source.text)
-        return known[1]
+    def positions(self, span: Span) -> tuple[Position, Position] | None:
+        """The positions of a span's ends; ``None`` in a stretch that is half typed."""
+        place = self.reading.place(span)
+        if place is None:
+            return None
+        index = self._index(span.file)
+        return index.position(place[0], self.encoding), index.position(place[1], self.encoding)
 
-    def positions(self, source: Source, span: Span) -> tuple[Position, Position]:
-        """The positions of a span's ends."""
-        start, end = source.resolve(span)
-        index = self.index(source)
-        return index.position(start, self.encoding), index.position(end, self.encoding)
-
-    def anchor(self, source: Source, span: Span) -> Position:
-        """The position at which a span's block starts."""
+    def anchor(self, span: Span) -> Position | None:
+        """The position at which a span's block starts; ``None`` in a text with half-typed stretches, where that says nothing."""
         key = span.file, span.block
-        known = self._anchors.get(key)
-        if known is None:
-            known = self._anchors[key] = self.index(source).position(source.blocks[span.block], self.encoding)
-        return known
+        if key not in self._anchors:
+            self._anchors[key] = None
+            if span.file in self.reading.sources and span.file not in self.reading.moved:
+                offset = self.reading.sources[span.file].blocks[span.block]
+                self._anchors[key] = self._index(span.file).position(offset, self.encoding)
+        return self._anchors[key]
+
+    def _index(self, file: str) -> LineIndex:
+        if file not in self._known:
+            self._known[file] = LineIndex(self.reading.shown(file))
+        return self._known[file]
 
 
 class Writer:
@@ -83,72 +86,66 @@ class Writer:
         self.announced = announced
         self._uri = uri
         """The client's URI of a path."""
-        self._written: dict[str, dict[int, tuple[Finding, tuple[Position, ...], str]]] = {}
+        self._written: dict[str, dict[int, tuple[Finding, tuple[Position | None, ...], str]]] = {}
 
     def diagnostics(self, reading: Reading) -> Mapping[str, list[str]]:
         """Everything that is published of one reading: by file, each diagnostic as JSON."""
-        lines = Lines(self.announced.encoding)
+        lines = Lines(reading, self.announced.encoding)
         before, now = self._written.get(reading.path, {}), {}
         found: dict[str, list[str]] = {}
         for report in reading.reports:
             for finding in report.findings:
-                if finding.default is not Default.ON:
+                span = _span(finding, reading)
+                if finding.default is not Default.ON or span is None:
                     continue
-                place = _place(finding, reading)
-                if place is None:
-                    continue
-                source, span = place
-                anchors = _anchors(finding, source, span, reading, lines)
+                anchors = tuple(lines.anchor(each) for each in (span, *_related_spans(finding)))
                 known = before.get(id(finding))
-                if known is None or known[0] is not finding or known[1] != anchors:
-                    known = finding, anchors, self._diagnostic(finding, source, span, reading, lines)
+                if known is None or known[0] is not finding or None in anchors or known[1] != anchors:
+                    known = finding, anchors, self._diagnostic(finding, span, lines)
                 now[id(finding)] = known
-                found.setdefault(source.file, []).append(known[2])
+                if known[2]:
+                    found.setdefault(span.file, []).append(known[2])
         self._written[reading.path] = now
         if not reading.servers:
             for trouble in reading.troubles:
-                told = reading.sources.get(trouble.file)
-                if told is not None:
-                    found.setdefault(trouble.file, []).append(_trouble(trouble, told, lines))
+                if trouble.file in reading.sources:
+                    found.setdefault(trouble.file, []).append(_trouble(trouble, lines))
         return found
 
     def forget(self, path: str) -> None:
         """A file is no longer of interest."""
         self._written.pop(path, None)
 
-    def _diagnostic(self, finding: Finding, source: Source, span: Span, reading: Reading, lines: Lines) -> str:
-        related = ",".join(self._related(finding, reading, lines)) if self.announced.related and finding.related else ""
+    def _diagnostic(self, finding: Finding, span: Span, lines: Lines) -> str:
+        """A diagnostic as JSON; empty where its place is half typed."""
+        place = lines.positions(span)
+        if place is None:
+            return ""
+        related = ",".join(self._related(finding, lines)) if self.announced.related and finding.related else ""
         return (
-            f'{{"range":{_range(*lines.positions(source, span))},'
-            f"{_fixed(finding.rule, finding.severity, text_of(finding), self.announced.links)}"
+            f'{{"range":{_range(*place)},{_fixed(finding.rule, finding.severity, text_of(finding), self.announced.links)}'
             + (f',"relatedInformation":[{related}]' if related else "")
             + "}"
         )
 
-    def _related(self, finding: Finding, reading: Reading, lines: Lines) -> Iterable[str]:
+    def _related(self, finding: Finding, lines: Lines) -> Iterable[str]:
         for each in finding.related:
-            source = None if each.span is None else reading.sources.get(each.span.file)
-            if each.span is not None and source is not None:
-                where = f'{{"uri":{json.dumps(self._uri(source.file))},"range":{_range(*lines.positions(source, each.span))}}}'
+            place = None if each.span is None else lines.positions(each.span)
+            if each.span is not None and place is not None:
+                where = f'{{"uri":{json.dumps(self._uri(each.span.file))},"range":{_range(*place)}}}'
                 yield f'{{"location":{where},"message":{json.dumps(each.message or each.tool or "")}}}'
 
 
-def _place(finding: Finding, reading: Reading) -> tuple[Source, Span] | None:
+def _span(finding: Finding, reading: Reading) -> Span | None:
     """Where a finding is shown: at its place, else at the start of the file that was read."""
     if finding.span is not None and finding.span.file in reading.sources:
-        return reading.sources[finding.span.file], finding.span
+        return finding.span
     source = reading.sources.get(reading.path)
-    return None if source is None else (source, Span(source.file, next(iter(source.blocks)), 0, 0))
+    return None if source is None else Span(source.file, next(iter(source.blocks)), 0, 0)
 
 
-def _anchors(finding: Finding, source: Source, span: Span, reading: Reading, lines: Lines) -> tuple[Position, ...]:
-    """Where the blocks start that a finding's places are in: while they stay there, its text stays right."""
-    anchors = [lines.anchor(source, span)]
-    for each in finding.related:
-        other = None if each.span is None else reading.sources.get(each.span.file)
-        if each.span is not None and other is not None:
-            anchors.append(lines.anchor(other, each.span))
-    return tuple(anchors)
+def _related_spans(finding: Finding) -> Iterable[Span]:
+    return (each.span for each in finding.related if each.span is not None)
 
 
 @lru_cache(maxsize=4096)
@@ -166,11 +163,12 @@ def text_of(finding: Finding) -> str:
     return f"{finding.message} {finding.advice}".strip()
 
 
-def _trouble(trouble: Trouble, source: Source, lines: Lines) -> str:
+def _trouble(trouble: Trouble, lines: Lines) -> str:
     """A mistake in a settings file."""
-    span = trouble.span or Span(source.file, next(iter(source.blocks)), 0, 0)
+    source = lines.reading.sources[trouble.file]
+    place = lines.positions(trouble.span or Span(source.file, next(iter(source.blocks)), 0, 0))
     parts = {"severity": 1, "code": "settings", "source": "echolot", "message": trouble.message}
-    return f'{{"range":{_range(*lines.positions(source, span))},{json.dumps(parts)[1:-1]}}}'
+    return f'{{"range":{_range(*(place or (Position(0, 0), Position(0, 0))))},{json.dumps(parts)[1:-1]}}}'
 
 
 def _range(start: Position, end: Position) -> str:

@@ -84,17 +84,16 @@ class View:
         """Where a span stands in the text as it is now; ``None`` in another file, or where it is being edited."""
         if span is None or span.file != self.path:
             return None
-        source = self.source(shown)
-        try:
-            start, end = source.resolve(span)
-        except KeyError:
+        place = shown.reading.place(span)
+        if place is None:
             return None
-        if source.text is self.document.text:
-            return start, end
-        shift = self._forward.get(id(source))
+        text = shown.reading.shown(self.path)
+        if text is self.document.text:
+            return place
+        shift = self._forward.get(id(text))
         if shift is None:
-            shift = self._forward[id(source)] = Shift(source.text, self.document.text)
-        return shift.span(start, end)
+            shift = self._forward[id(text)] = Shift(text, self.document.text)
+        return shift.span(*place)
 
     def tools(self) -> Iterator[tuple[Shown, int, Tool]]:
         """Every tool that stands in this document, with its position in its list."""
