@@ -25,7 +25,7 @@ export class Connection {
   private constructor(private readonly client: LanguageClient) {}
 
   static async open(found: Found, environment: Record<string, string>, output: vscode.LogOutputChannel, changed: (uri: string) => void, stopped: () => void): Promise<Connection> {
-    const run = { command: found.command, args: found.args, options: { env: { ...process.env, ...environment } } }
+    const run = { command: found.command, args: found.args, options: { env: { ...process.env, ...environment, ECHOLOT_SECRET_VARIABLES: Object.keys(environment).join(',') } } }
     const server: ServerOptions = { run, debug: run }
     const options: LanguageClientOptions = {
       documentSelector: [
@@ -37,7 +37,12 @@ export class Connection {
       outputChannel: output,
       revealOutputChannelOn: RevealOutputChannelOn.Never,
       markdown: { isTrusted: true },
-      synchronize: { configurationSection: 'echolot' },
+      middleware: {
+        workspace: {
+          configuration: (params) => params.items.map((item) => (item.section === 'echolot' ? chosenSettings(item.scopeUri) : null)),
+          didChangeConfiguration: async () => client.sendNotification('workspace/didChangeConfiguration', { settings: null }),
+        },
+      },
       initializationOptions: { echolot: { serversChanged: true, commandLinks: true, trusted: vscode.workspace.isTrusted } },
     }
     const client = new LanguageClient('echolot', 'Echolot', server, options)
@@ -57,4 +62,20 @@ export class Connection {
   async close(): Promise<void> {
     await this.client.dispose(2000)
   }
+}
+
+const OWN = /^(server|trace)\./
+
+/** Only what the user set, as [tool.echolot] spells it: the defaults of VS Code must not win over the settings file. */
+function chosenSettings(scope?: string): Record<string, unknown> {
+  const uri = scope === undefined ? undefined : vscode.Uri.parse(scope)
+  const settings = vscode.workspace.getConfiguration('echolot', uri)
+  const chosen: Record<string, unknown> = {}
+  const properties = vscode.extensions.getExtension('echolot.echolot-lsp')?.packageJSON.contributes.configuration.properties ?? {}
+  for (const key of Object.keys(properties).map((full) => full.slice('echolot.'.length))) {
+    const found = OWN.test(key) ? undefined : settings.inspect(key)
+    const value = found?.workspaceFolderValue ?? found?.workspaceValue ?? found?.globalValue
+    if (value !== undefined) chosen[key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)] = value
+  }
+  return chosen
 }
