@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import marshal
 from collections.abc import Mapping
 from typing import Any, NamedTuple, cast
@@ -44,7 +43,9 @@ def content_key(tool: Mapping[str, Any]) -> bytes:
         content = marshal.dumps(parts.value, 0) + repr([(left.path, left.why) for left in parts.left]).encode(
             "utf-8", "surrogatepass"
         )
-    return hashlib.blake2b(content, digest_size=16).digest()
+    from hashlib import blake2b  # imported late: it loads OpenSSL
+
+    return blake2b(content, digest_size=16).digest()
 
 
 _SCALARS = frozenset({str, int, float, bool, type(None)})

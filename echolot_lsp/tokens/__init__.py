@@ -16,8 +16,9 @@ from echolot_lsp.providers.plain import content_key
 from echolot_lsp.tokens import counting, render
 from echolot_lsp.tokens.cache import Cache, Counted
 from echolot_lsp.tokens.families import DEFAULT_MODELS, Family, family_of
+from echolot_lsp.tokens.families import basis as basis_of
 
-__all__ = ["DEFAULT_MODELS", "Cache", "at_most", "cost", "costs", "count"]
+__all__ = ["DEFAULT_MODELS", "Cache", "at_most", "basis", "cost", "costs", "count"]
 
 _EMPTY_SCHEMA: Mapping[str, Any] = {"type": "object", "properties": {}}
 _SHARED = Cache()
@@ -59,6 +60,12 @@ def costs(
     keys = _keys(tools)
     kept = _SHARED if cache is None else cache
     return {provider: _cost(provider, tools, (models or {}).get(provider), keys, kept) for provider in PROVIDERS}
+
+
+def basis(provider: ProviderName, model: str | None = None) -> str:
+    """One sentence on what a provider's count rests on: the model, the vocabulary (Claude's is unofficial), measured or borrowed."""
+    model = model or DEFAULT_MODELS[provider]
+    return basis_of(family_of(provider, model), model)
 
 
 def at_most(tool: Mapping[str, Any]) -> int:

@@ -160,3 +160,15 @@ FAMILIES: Mapping[ProviderName, tuple[Family, ...]] = {"anthropic": ANTHROPIC, "
 def family_of(provider: ProviderName, model: str) -> Family:
     """The family that a model's id belongs to; the provider's newest (``borrowed``) where none is known."""
     return next(family for family in FAMILIES[provider] if family.fits.search(model))
+
+
+def basis(family: Family, model: str) -> str:
+    """One sentence for the reader of a count: which model it is for, whose vocabulary, and where the figures come from."""
+    vocabulary = {
+        "claude_v3": "Claude's vocabulary as ctok reconstructed it by measuring (unofficial)",
+        "claude_v4": "Claude's vocabulary as ctok reconstructed it by measuring (unofficial)",
+        "o200k": "OpenAI's published vocabulary o200k",
+        "gemma3": "Google's published vocabulary of Gemma 3",
+    }[family.vocabulary]
+    figures = family.borrowed or "the rest is fitted on counts that the provider reported until 2026-08"
+    return f"An estimate for {model}, with {vocabulary}; {figures}."

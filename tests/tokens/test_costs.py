@@ -104,6 +104,13 @@ def test_a_model_that_is_not_known_borrows_from_the_newest_and_says_so() -> None
         assert tokens.cost(provider, [WEIGH]).borrowed is None
 
 
+def test_the_basis_of_a_count_names_the_model_and_says_what_is_unofficial_or_borrowed() -> None:
+    assert "claude-sonnet-5" in tokens.basis("anthropic")
+    assert "unofficial" in tokens.basis("anthropic")
+    assert "unofficial" not in tokens.basis("openai")
+    assert "the figures are Gemini 3's" in tokens.basis("gemini", "gemini-9")
+
+
 def test_every_family_has_a_surcharge_for_every_request() -> None:
     for families in FAMILIES.values():
         for family in families:
