@@ -45,8 +45,13 @@ def _all(rules: tuple[Rule, ...], context: Context, on_error: OnError) -> Iterat
     """What the rules say; one that raises over a tool (or the list) says nothing of that."""
     server = context.server
     lasting = tuple(rule for rule in rules if rule.tool is not None and not rule.needs_costs)
+    about = server.origin, server.name, server.framework, server.framework_version, server.python, context.client_prefixes
+    under = about, tuple(rule.tool for rule in lasting)
     for index, tool in enumerate(server.tools):
-        yield from _of_tool(lasting, index, tool, context, on_error)
+        known = _known.get(tool)
+        if known is None or known[0] != index or known[1] != under:
+            known = _known[tool] = index, under, _of_tool(lasting, index, tool, context, on_error)
+        yield from known[2]
     for rule in rules:
         if rule.needs_costs and not context.costs:
             continue
@@ -67,27 +72,17 @@ def _log(rule: Rule, error: Exception) -> None:
     log.error("rule %s failed and was skipped", rule.id, exc_info=error)
 
 
-_known: WeakKeyDictionary[Tool, dict[Any, tuple[Finding, ...]]] = WeakKeyDictionary()
-"""What was found on a tool, by what it was found under: the rules, the position, what a rule may know of the server."""
+_known: WeakKeyDictionary[Tool, tuple[int, Any, tuple[Finding, ...]]] = WeakKeyDictionary()
+"""What was found on a tool, with what it was found under: the position, the rules, what a rule may know of the server."""
 
 
 def _of_tool(rules: tuple[Rule, ...], index: int, tool: Tool, context: Context, on_error: OnError) -> tuple[Finding, ...]:
-    server = context.server
-    about = index, server.origin, server.name, server.framework, server.framework_version, server.python, context.client_prefixes
-    under = about, tuple(rule.tool for rule in rules)
-    known = _known.get(tool)
-    if known is not None and under in known:
-        return known[under]
     findings: list[Finding] = []
-    failed = False
     for rule in rules:
         try:
-            findings.extend([_finding(server, rule, hit) for hit in rule.tool(index, tool, context)] if rule.tool else ())
+            findings.extend([_finding(context.server, rule, hit) for hit in rule.tool(index, tool, context)] if rule.tool else ())
         except Exception as error:
             on_error(rule, error)
-            failed = True
-    if not failed:
-        _known[tool] = {under: tuple(findings)}
     return tuple(findings)
 
 

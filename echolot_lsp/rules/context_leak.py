@@ -35,10 +35,10 @@ RULE = Rule(
             (_TOOL,),
             ((0, "/inputSchema/properties/ctx"),),
             facts=((0, Fact("context-leak", _PATH, {"parameter": "ctx"})),),
-            code="@mcp.tool()\ndef probe(depth: int, ctx):\n    ...",
+            code="@mcp.tool()\ndef probe(depth: int, ctx): ...",
         ),
     ),
-    good=(Example(({"name": "probe"},), code="@mcp.tool()\ndef probe(depth: int, ctx: Context):\n    ..."),),
+    good=(Example(({"name": "probe"},), code="@mcp.tool()\ndef probe(depth: int, ctx: Context): ..."),),
     tool=in_tools("context-leak", say),
     sees="python",
 )

@@ -38,12 +38,15 @@ def check(server: Server, context: Context) -> Iterator[Hit]:
 
 @lru_cache(maxsize=16384)
 def indented_lines(text: str) -> int:
-    """How many lines carry a docstring's indentation: all after the first that say something begin at least four columns in."""
-    if "\n    " not in text and "\n\t" not in text:
+    """How many lines carry a docstring's indentation: all after the first that say something begin at least four columns in, or
+    two where the last line is the indentation of the closing quotes."""
+    if "\n  " not in text and "\n\t" not in text:
         return 0
-    following = [line for line in text.split("\n")[1:] if line.strip()]
-    indents = [len(line.expandtabs()) - len(line.expandtabs().lstrip()) for line in following]
-    return len(following) if following and min(indents) >= LEAST_INDENT else 0
+    lines = [line.expandtabs() for line in text.split("\n")[1:]]
+    following = [line for line in lines if line.strip()]
+    indent = min((len(line) - len(line.lstrip()) for line in following), default=0)
+    closes = bool(lines) and not lines[-1].strip() and len(lines[-1]) == indent
+    return len(following) if indent >= LEAST_INDENT or (indent >= 2 and closes) else 0
 
 
 RULE = Rule(
@@ -62,6 +65,7 @@ RULE = Rule(
         Example(({"name": "scrub_deck", "description": "甲板を洗う。\n\n    一時間かかる。\n"},), ((None, ""),), "Japanese"),
     ),
     good=(
+        Example(({"name": "scrub_deck", "description": "Scrubs the deck:\n  - bow\n  - stern"},)),
         Example(
             (
                 {"name": "scrub_deck", "description": "Scrubs the deck:\n\n    - bow\n    - stern\n\nTakes an hour."},

@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from echolot_lsp.anatomy import anatomy
-from echolot_lsp.model import Default, Server, Severity, Unknown
+from echolot_lsp.anatomy import anatomy, per_tool
+from echolot_lsp.model import Default, Server, Severity, Tool, Unknown
 from echolot_lsp.rules import Context, Example, Hit, Mark, Rule
 from echolot_lsp.words import quoted
 
@@ -26,13 +26,17 @@ def check(server: Server, context: Context) -> Iterator[Hit]:
     for index, tool in enumerate(server.tools):
         schema = tool.wire.get("inputSchema")
         unknown += isinstance(schema, Unknown) or (isinstance(schema, Mapping) and isinstance(schema.get("properties"), Unknown))
-        for key in anatomy(tool).top_level:
-            if isinstance(key, str):
-                spellings.setdefault(key.casefold().translate(_LEFT_OUT), {}).setdefault(key, []).append(index)
+        for folded, key in _keys(tool):
+            spellings.setdefault(folded, {}).setdefault(key, []).append(index)
     for alike in spellings.values():
         if len(alike) > 1:
             ranked = sorted(alike.items(), key=lambda item: (-len(item[1]), item[1][0]))
             yield from _hits(ranked, unknown)
+
+
+@per_tool
+def _keys(tool: Tool) -> list[tuple[str, str]]:
+    return [(key.casefold().translate(_LEFT_OUT), key) for key in anatomy(tool).top_level if isinstance(key, str)]
 
 
 def _hits(ranked: list[tuple[str, list[int]]], unknown: int) -> Iterator[Hit]:

@@ -28,10 +28,10 @@ RULE = Rule(
             ({"name": "ping"},),
             ((0, "/name"),),
             facts=((0, Fact("py-decorator-not-called", ("name",))),),
-            code="@mcp.tool\ndef ping() -> str:\n    ...",
+            code="@mcp.tool\ndef ping() -> str: ...",
         ),
     ),
-    good=(Example(({"name": "ping"},), code="@mcp.tool()\ndef ping() -> str:\n    ..."),),
+    good=(Example(({"name": "ping"},), code="@mcp.tool()\ndef ping() -> str: ..."),),
     tool=in_tools("py-decorator-not-called", say, at=("name",)),
     sees="python",
 )

@@ -29,13 +29,13 @@ RULE = Rule(
             ({"name": "find"},),
             ((0, "/name"),),
             facts=((0, Fact("py-duplicate-name", ("name",), {"kept": "first"})),),
-            code='@mcp.tool()\ndef find(berth: str):\n    ...\n\n@mcp.tool(name="find")\ndef find_ship(ship: str):\n    ...',
+            code='@mcp.tool()\ndef find(berth: str): ...\n\n\n@mcp.tool(name="find")\ndef find_ship(ship: str): ...',
         ),
     ),
     good=(
         Example(
             ({"name": "find"}, {"name": "find_ship"}),
-            code="@mcp.tool()\ndef find(berth: str):\n    ...\n\n@mcp.tool()\ndef find_ship(ship: str):\n    ...",
+            code="@mcp.tool()\ndef find(berth: str): ...\n\n\n@mcp.tool()\ndef find_ship(ship: str): ...",
         ),
     ),
     tool=in_tools("py-duplicate-name", say, at=("name",)),

@@ -39,12 +39,10 @@ RULE = Rule(
                     ),
                 ),
             ),
-            code="@mcp.tool(annotations=ToolAnnotations(read_only_hint=True))\ndef look() -> str:\n    ...",
+            code="@mcp.tool(annotations=ToolAnnotations(read_only_hint=True))\ndef look() -> str: ...",
         ),
     ),
-    good=(
-        Example(({"name": "look"},), code="@mcp.tool(annotations=ToolAnnotations(readOnlyHint=True))\ndef look() -> str:\n    ..."),
-    ),
+    good=(Example(({"name": "look"},), code="@mcp.tool(annotations=ToolAnnotations(readOnlyHint=True))\ndef look() -> str: ..."),),
     tool=in_tools("py-hint-keyword-ignored", say),
     sees="python",
 )

@@ -30,10 +30,10 @@ RULE = Rule(
             ({"name": "tag", "inputSchema": {"type": "object", "properties": {"note": {}}}},),
             ((0, "/inputSchema/properties/note"),),
             facts=((0, Fact("py-optional-no-default", _PATH, {"parameter": "note"})),),
-            code="@mcp.tool()\ndef tag(buoy: str, note: str | None):\n    ...",
+            code="@mcp.tool()\ndef tag(buoy: str, note: str | None): ...",
         ),
     ),
-    good=(Example(({"name": "tag"},), code="@mcp.tool()\ndef tag(buoy: str, note: str | None = None):\n    ..."),),
+    good=(Example(({"name": "tag"},), code="@mcp.tool()\ndef tag(buoy: str, note: str | None = None): ..."),),
     tool=in_tools("py-optional-no-default", say),
     sees="python",
 )

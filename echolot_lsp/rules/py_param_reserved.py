@@ -29,10 +29,10 @@ RULE = Rule(
             ({"name": "train", "inputSchema": {"type": "object", "properties": {}}},),
             ((0, "/inputSchema"),),
             facts=((0, Fact("py-param-reserved", ("inputSchema",), {"parameter": "model_config"})),),
-            code='@mcp.tool()\ndef train(data: str, model_config: str = ""):\n    ...',
+            code='@mcp.tool()\ndef train(data: str, model_config: str = ""): ...',
         ),
     ),
-    good=(Example(({"name": "train"},), code='@mcp.tool()\ndef train(data: str, model_settings: str = ""):\n    ...'),),
+    good=(Example(({"name": "train"},), code='@mcp.tool()\ndef train(data: str, model_settings: str = ""): ...'),),
     tool=in_tools("py-param-reserved", say),
     sees="python",
 )

@@ -36,10 +36,10 @@ RULE = Rule(
             ({"name": "open_gate", "inputSchema": {"type": "object", "properties": {"_code": {}}}},),
             ((0, "/inputSchema/properties/_code"),),
             facts=((0, Fact("py-param-underscore", _PATH, {"parameter": "_code"})),),
-            code="@mcp.tool\ndef open_gate(_code: str):\n    ...",
+            code="@mcp.tool\ndef open_gate(_code: str): ...",
         ),
     ),
-    good=(Example(({"name": "open_gate"},), code="@mcp.tool\ndef open_gate(code: str):\n    ..."),),
+    good=(Example(({"name": "open_gate"},), code="@mcp.tool\ndef open_gate(code: str): ..."),),
     tool=in_tools("py-param-underscore", say, how_bad),
     sees="python",
 )

@@ -30,10 +30,10 @@ RULE = Rule(
             ({"name": "merge", "inputSchema": {"type": "object", "properties": {"left": {"type": "string"}}}},),
             ((0, "/inputSchema/properties/left"),),
             facts=((0, Fact("py-unannotated", _PATH, {"parameter": "left"})),),
-            code="@mcp.tool()\ndef merge(left, right: list[str]):\n    ...",
+            code="@mcp.tool()\ndef merge(left, right: list[str]): ...",
         ),
     ),
-    good=(Example(({"name": "merge"},), code="@mcp.tool()\ndef merge(left: list[str], right: list[str]):\n    ..."),),
+    good=(Example(({"name": "merge"},), code="@mcp.tool()\ndef merge(left: list[str], right: list[str]): ..."),),
     tool=in_tools("py-unannotated", say),
     sees="python",
 )

@@ -31,7 +31,7 @@ RULE = Rule(
             (_TOOL,),
             ((0, "/inputSchema/properties/self"),),
             facts=((0, Fact("self-leak", _PATH, {"parameter": "self"})),),
-            code="class Store:\n    @mcp.tool()\n    def find(self, berth: str):\n        ...",
+            code="class Store:\n    @mcp.tool()\n    def find(self, berth: str): ...",
         ),
     ),
     good=(Example(({"name": "find"},), code="mcp.add_tool(Store().find)"),),

@@ -11,6 +11,7 @@ With the SDK, remove them from the schema before it is listed.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -20,6 +21,8 @@ from echolot_lsp.rules import Context, Example, Hit, Rule
 from echolot_lsp.rules._grouping import of_tools, once
 from echolot_lsp.words import counted
 
+_GENERATED = re.compile(r"\S+Arguments")
+"""What the SDK calls the schema: after the function, whatever the tool is called."""
 _AROUND_A_TITLE = len('"title":"",')
 
 
@@ -46,7 +49,7 @@ def _titles(tool: Tool) -> list[str]:
 def _repeats(part: Part, tool: Tool) -> bool:
     title = _folded(part.schema["title"])
     if part.parent is None:
-        return tool.name is not None and title in (_folded(tool.name), _folded(tool.name) + "arguments")
+        return _GENERATED.fullmatch(part.schema["title"]) is not None or (tool.name is not None and title == _folded(tool.name))
     return part.role in ("properties", "$defs", "definitions") and title == _folded(str(part.path[-1]))
 
 

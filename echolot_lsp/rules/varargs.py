@@ -33,10 +33,10 @@ RULE = Rule(
             (_TOOL,),
             ((0, "/inputSchema/properties/options"),),
             facts=((0, Fact("varargs", _PATH, {"parameter": "options"})),),
-            code="@mcp.tool()\ndef forward(to: str, **options):\n    ...",
+            code="@mcp.tool()\ndef forward(to: str, **options): ...",
         ),
     ),
-    good=(Example(({"name": "forward"},), code="@mcp.tool()\ndef forward(to: str, options: dict[str, str]):\n    ..."),),
+    good=(Example(({"name": "forward"},), code="@mcp.tool()\ndef forward(to: str, options: dict[str, str]): ..."),),
     tool=in_tools("varargs", say),
     sees="python",
 )

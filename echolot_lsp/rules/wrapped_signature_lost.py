@@ -30,13 +30,13 @@ RULE = Rule(
             ({"name": "inner"},),
             ((0, "/name"),),
             facts=((0, Fact("wrapped-signature-lost", ("name",), {"decorator": "@logged"})),),
-            code="def logged(function):\n    def inner(*args, **kwargs):\n        return function(*args, **kwargs)\n    return inner\n\n@mcp.tool()\n@logged\ndef find(berth: str):\n    ...",
+            code="def logged(function):\n    def inner(*args, **kwargs):\n        return function(*args, **kwargs)\n\n    return inner\n\n\n@mcp.tool()\n@logged\ndef find(berth: str): ...",
         ),
     ),
     good=(
         Example(
             ({"name": "find"},),
-            code="def logged(function):\n    @functools.wraps(function)\n    def inner(*args, **kwargs):\n        return function(*args, **kwargs)\n    return inner",
+            code="def logged(function):\n    @functools.wraps(function)\n    def inner(*args, **kwargs):\n        return function(*args, **kwargs)\n\n    return inner",
         ),
     ),
     tool=in_tools("wrapped-signature-lost", say, at=("name",)),
