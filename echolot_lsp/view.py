@@ -10,7 +10,6 @@ import hmac
 import json
 import os
 import secrets
-import sys
 import threading
 import time
 from collections.abc import Callable, Collection, Mapping
@@ -268,13 +267,10 @@ def follow(
 ) -> None:
     """Show what ``load`` answers (a report, and the paths that it rests on) whenever one of the paths changes, until ``ended``. ``first``:
     what is shown already.
-
-    Ends with the parent process, too: a page that nobody closes does not outlive the terminal it came from.
     """
-    parent = os.getppid()
     shown, paths = first if first is not None else load()
     known = _stamps(paths)
-    while not ended() and (sys.platform == "win32" or os.getppid() == parent):
+    while not ended():
         time.sleep(seconds)
         now = _stamps(paths)
         if now == known:

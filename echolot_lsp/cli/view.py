@@ -30,9 +30,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write the page, or serve it until Ctrl+C; 0, or 2 where a named source could not be read."""
-    from echolot_lsp.config.settings import Settings
     from echolot_lsp.render.html import render_card
 
+    parent = os.getppid()
     gathered = sources.gather(options)
     report, paths = _report(options, gathered)
     if options.html is not None:
@@ -40,7 +40,7 @@ def run(options: argparse.Namespace) -> int:
         return 2 if gathered.failed else 0
     if not gathered.servers:
         return 2 if gathered.failed else 0
-    return _serve(options, report, paths, gathered.settings_of(gathered.servers[0]) if gathered.servers else Settings())
+    return _serve(options, report, paths, gathered.settings_of(gathered.servers[0]), parent)
 
 
 def _write(path: str, page: str) -> None:
@@ -61,7 +61,7 @@ def _report(options: argparse.Namespace, gathered: sources.Gathered) -> tuple[Ma
     return report, paths | {source for source in options.sources or ["."] if source != sources.STDIN}
 
 
-def _serve(options: argparse.Namespace, report: Mapping[str, Any], paths: Collection[str], settings: Settings) -> int:
+def _serve(options: argparse.Namespace, report: Mapping[str, Any], paths: Collection[str], settings: Settings, parent: int) -> int:
     from echolot_lsp.trial.consent import Consents
     from echolot_lsp.trial.page import PageHost, tool_lists
     from echolot_lsp.view import CardServer, follow
@@ -91,7 +91,7 @@ def _serve(options: argparse.Namespace, report: Mapping[str, Any], paths: Collec
         return shown
 
     try:
-        follow(server, load, first=shown)
+        follow(server, load, first=shown, ended=lambda: os.getppid() != parent)  # it does not outlive its terminal
     except KeyboardInterrupt:
         pass
     finally:

@@ -62,8 +62,8 @@ def refusal(endpoint: Endpoint, answer: Answer, tool_names: Sequence[str]) -> Re
     if status == 429:
         return _too_many(title, answer, quote)
     if status >= 500:
-        busy = "is overloaded" if status in (503, 529) else "failed"
-        return Refusal(f"{title} {busy} ({status}): try again later{quote}", again=_seconds(answer))
+        what = f"is overloaded ({status}), try again later" if status in (503, 529) else f"failed ({status})"
+        return Refusal(f"{title} {what}{quote}", again=_seconds(answer))
     if status in (408, 409, 425):
         return Refusal(f"{title} could not answer now ({status}){quote}", again=_seconds(answer))
     tool = named_tool(said, _parameter(answer.body), tool_names)

@@ -53,7 +53,9 @@ def shares_text(trial: Trial) -> str:
         return "no answer"
     if len(trial.runs) == 1:
         return " and ".join(name for name, _share in parts)
-    return f"{len(trial.runs)} runs: " + ", ".join(f"{name} {share:.0%}".replace("%", " %") for name, share in parts)
+    errors = sum(run.error is not None for run in trial.runs)
+    failed = f", {errors} without an answer" if errors else ""
+    return f"{len(trial.runs)} runs{failed}: " + ", ".join(f"{name} {share:.0%}".replace("%", " %") for name, share in parts)
 
 
 def _different(runs: Sequence[Run]) -> Iterator[Run]:

@@ -85,6 +85,15 @@ def test_several_runs_print_the_share_of_each_tool() -> None:
     assert text.count("→ find_lantern") == 1
 
 
+def test_runs_without_an_answer_are_counted_apart() -> None:
+    broken = Answer(error_body("openai-chat", "broken"), 500)
+    with model_server("openai-chat", answer_with("openai-chat", [("find_lantern", {"number": "L-1"})]), broken) as server:
+        code, text = tried(server, FIND_IT, runs=3)
+    assert code == 2
+    assert "3 runs, 2 without an answer: find_lantern 100 %" in text
+    assert "llama.cpp failed (500): broken" in text
+
+
 def test_json_is_the_documented_shape() -> None:
     with model_server("openai-chat", answer_with("openai-chat", [("find_lantern", {"number": 1})])) as server:
         code, text = tried(server, FIND_IT, format="json")

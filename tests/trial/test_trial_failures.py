@@ -41,8 +41,8 @@ def failed(*answers: Answer, protocol: str = "openai-chat", seconds: float = 5.0
         (404, "has no model m"),
         (413, "too large (413)"),
         (429, "takes no more requests for now (429): try again later"),
-        (500, "failed (500): try again later"),
-        (503, "is overloaded (503)"),
+        (500, "failed (500): the words"),
+        (503, "is overloaded (503), try again later: the words"),
         (529, "is overloaded (529)"),
     ],
 )

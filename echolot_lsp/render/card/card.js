@@ -506,10 +506,11 @@
   }
 
   function shares(trial) {
+    const failed = trial.runs.filter((run) => run.error).length;
     const rows = trial.picked.map((each) =>
       make("li", {}, make("span", { class: each.tool === null ? "" : "code" }, each.tool === null ? "no call" : plain(each.tool, 120)), bar(each.share), make("span", { class: "amount" }, `${Math.round(each.share * 100)} %`)),
     );
-    return make("div", {}, make("p", { class: "quiet" }, `${plural(trial.runs.length, "run")}: what was picked`), make("ol", { class: "bars" }, ...rows));
+    return make("div", {}, make("p", { class: "quiet" }, `${plural(trial.runs.length, "run")}${failed ? `, ${failed} without an answer` : ""}: what was picked`), make("ol", { class: "bars" }, ...rows));
   }
 
   function runParts(trial, run) {
