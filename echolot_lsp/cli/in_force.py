@@ -11,6 +11,7 @@ from echolot_lsp.cli.told import told
 from echolot_lsp.config.find import EMPTY, find, read_file
 from echolot_lsp.config.layers import Layer, merge
 from echolot_lsp.config.settings import Settings
+from echolot_lsp.errors import UsageError
 from echolot_lsp.files import Files
 
 OPTIONS = ("environment", "framework", "python")
@@ -27,6 +28,8 @@ class InForce:
         self._by_file: dict[str | None, Settings] = {}
         said = {name: value for name in OPTIONS if (value := getattr(options, name, None)) is not None}
         if "environment" in said:
+            if not os.path.isdir(said["environment"]):
+                raise UsageError(f"There is no folder {said['environment']} (--environment).")
             said["environment"] = os.path.abspath(said["environment"])
         self._options = Layer(said, {name: f"--{name}" for name in said})
 

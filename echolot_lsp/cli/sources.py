@@ -161,7 +161,16 @@ class _Gathering:
         if kind == "json":
             self._json(path, data, named=True)
         else:
+            self._whole(path)
             self._python(path, named=True)
+
+    def _whole(self, path: str) -> None:
+        """A named file that Python itself would not take is told of; what can be read of it is shown all the same."""
+        from echolot_lsp.extract.python.whole import syntax_trouble
+
+        trouble = syntax_trouble(path, self.files.text(path) or "")
+        if trouble is not None:
+            self._fail(told(trouble, self.files))
 
     def _json(self, path: str, data: bytes, *, named: bool) -> None:
         from echolot_lsp.extract.json import extract_json

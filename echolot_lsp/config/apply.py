@@ -166,8 +166,7 @@ class _Page:
         lines = self._span_lines(span)
         if home is not None and home.file == self.source.file:
             start, end = self.source.resolve(home)
-            first = self._line(start)
-            lines |= {first + number for number in header_lines(self.source.text[start:end])}
+            lines |= set(header_lines(self._lines, self._line(start), self._line(end)))
         hit = False
         for ignore in self.comments.ignores:
             if (ignore.whole_file or self._line(ignore.start) in lines) and _covers(ignore, finding.rule):

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import libcst as cst
 from libcst.metadata import MetadataWrapper, PositionProvider
 
+from echolot_lsp.extract.python.nesting import is_shallow
 from echolot_lsp.text import LineIndex
 
 
@@ -26,7 +27,9 @@ class Lowered:
 
 
 def lower(text: str) -> Lowered | None:
-    """``text`` without newer syntax; ``None`` where it does not parse in any Python."""
+    """``text`` without newer syntax; ``None`` where it does not parse in any Python, or is nested beyond all bounds."""
+    if not is_shallow(text):
+        return None
     try:
         wrapper = MetadataWrapper(cst.parse_module(text), unsafe_skip_copy=True)
         visitor = _Newer(text)

@@ -6,6 +6,7 @@ import ast
 import re
 import warnings
 
+from echolot_lsp.extract.python.nesting import is_shallow
 from echolot_lsp.model import Span, Trouble
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
@@ -13,6 +14,9 @@ _LINE_END = re.compile(r"\r\n|\n|\r")
 
 def syntax_trouble(path: str, text: str) -> Trouble | None:
     """What keeps a text from being Python, at its place (block ``""``); ``None`` where any Python that we know takes it."""
+    null = text.find("\0")
+    if null >= 0:
+        return Trouble(path, "This is no Python: it holds a null character.", Span(path, "", null, null + 1))
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -24,14 +28,14 @@ def syntax_trouble(path: str, text: str) -> Trouble | None:
         message = f"This is no Python: {(error.msg or 'invalid syntax').rstrip('.')}."
         offset = _offset(text, error.lineno or 1, error.offset or 1)
         return Trouble(path, message, Span(path, "", offset, offset))
-    except ValueError:
-        return Trouble(path, "This is no Python: it holds a null character.", Span(path, "", text.find("\0"), text.find("\0") + 1))
-    except (RecursionError, MemoryError):
-        return Trouble(path, "This is nested too deeply to be parsed.")
+    except (RecursionError, MemoryError, ValueError):
+        return Trouble(path, "This cannot be parsed: it is nested too deeply.")
 
 
 def _newer(text: str) -> bool:
     """Whether it is the syntax of a Python that is newer than the one that runs us."""
+    if not is_shallow(text):
+        return False
     import libcst
 
     try:
