@@ -242,7 +242,7 @@ def _description(
     parts: docstrings.Sections | Unknown = docstrings.Sections(None)
     own: Text = (None, None)
     if isinstance(doc, Unknown):
-        parts, own = doc, (doc, None)
+        parts, own = (parts if release.sections is None else doc), (doc, None)
     elif doc is not None and (docstrings.cleaned(doc).text or release.sections is None):
         clean = docstrings.cleaned(doc)
         parts = docstrings.Sections(clean.text) if release.sections is None else docstrings.sections(clean.text, release.sections)

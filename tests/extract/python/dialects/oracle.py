@@ -15,6 +15,8 @@ import inspect
 import json
 import sys
 import types
+import typing
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -185,6 +187,10 @@ class Recorder:
     def run(self, *args: Any, **kwargs: Any) -> None:
         raise NotRecorded("run")
 
+    @classmethod
+    def from_openapi(cls, *args: Any, **kwargs: Any) -> Any:
+        raise NotRecorded("from_openapi")
+
 
 class LowServer:
     """A server object of the low-level kind."""
@@ -335,9 +341,12 @@ def stubs(profile: Profile, folder: Path) -> Iterator[None]:
     sys.meta_path.insert(0, finder)
     sys.path.insert(0, str(folder))
     SERVERS.clear()
+    typed_dict = typing.TypedDict
+    typing.TypedDict = typing_extensions.TypedDict  # pydantic refuses typing's below Python 3.12
     try:
         yield
     finally:
+        typing.TypedDict = typed_dict
         sys.meta_path.remove(finder)
         sys.path.remove(str(folder))
         for name in set(sys.modules) - set(before):
@@ -357,10 +366,12 @@ def outcomes(form: Path, profile: Profile) -> list[Outcome]:
         module.__file__ = str(form / "server.py")
         sys.modules["form_server"] = module
         try:
-            code = compile((form / "server.py").read_text(encoding="utf-8"), module.__file__, "exec", dont_inherit=True)
-            exec(code, module.__dict__)
-            server = _served(module)
-            return [wire(decl, profile) for decl in _kept(server.decls, profile)]
+            with warnings.catch_warnings():  # the servers' own: shadowed names and the like
+                warnings.simplefilter("ignore")
+                code = compile((form / "server.py").read_text(encoding="utf-8"), module.__file__, "exec", dont_inherit=True)
+                exec(code, module.__dict__)
+                server = _served(module)
+                return [wire(decl, profile) for decl in _kept(server.decls, profile)]
         finally:
             del sys.modules["form_server"]
 
