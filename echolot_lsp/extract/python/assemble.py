@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Iterator
 from typing import Any
 
 from echolot_lsp.extract import Extraction
-from echolot_lsp.extract.python.cache import Cache
+from echolot_lsp.extract.python.cache import Cache, KeptTool
 from echolot_lsp.extract.python.declaration import Outcome
 from echolot_lsp.extract.python.interpreter import Interpreter
 from echolot_lsp.extract.python.listing import Listing
+from echolot_lsp.extract.python.memo import Keys
 from echolot_lsp.extract.python.profile import Asked, Profiles, parse_framework, parse_python
 from echolot_lsp.extract.python.servers import FrameworkRaised, ServerValue, ToolValue
 from echolot_lsp.extract.python.values import Raised, Text, Unreadable, Where, plain
@@ -35,10 +37,15 @@ def extract(
     cache = cache if cache is not None else Cache()
     profiles = Profiles(path, files, asked)
     run = Interpreter(path, files, profiles, cache=cache, roots=roots, libraries=_libraries(environment, files))
-    module = run.run()
-    if module is None:
-        return Extraction((), (Trouble(path, "This file cannot be read.", fatal=True),))
-    servers = tuple(server for value in _chosen(run) if (server := _Assembly(run, value, schemas).server()) is not None)
+    run.schemas = schemas
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # what pydantic says of the source's models is not ours to print
+        module = run.run()
+        if module is None:
+            return Extraction((), (Trouble(path, "This file cannot be read.", fatal=True),))
+        keys = Keys(run)
+        servers = tuple(_Assembly(run, value, schemas, keys).server() for value in _chosen(run))
+    cache.forget_unused(path)
     return Extraction(servers, tuple(run.troubles))
 
 
@@ -70,14 +77,15 @@ _INSTEAD = {"mcp.server.fastmcp": "mcp.server.mcpserver", "mcp.server.fastmcp.se
 class _Assembly:
     """One server."""
 
-    def __init__(self, run: Interpreter, value: ServerValue, schemas: bool) -> None:
+    def __init__(self, run: Interpreter, value: ServerValue, schemas: bool, keys: Keys) -> None:
         self.run = run
         self.value = value
         self.schemas = schemas
         self.facts: list[Fact] = []
         self.unresolved: list[Unresolved] = []
+        self.keys = keys
 
-    def server(self) -> Server | None:
+    def server(self) -> Server:
         """The server in the model's terms."""
         value, run = self.value, self.run
         run.profile = value.profile
@@ -152,33 +160,53 @@ class _Assembly:
 
     # tools
     def _tool(self, value: ToolValue, listing: Listing | None, index: int) -> list[Tool]:
-        run = self.run
-        home = value.site.span()
         if not self.schemas:
             names = self._names_only(value)
-            self._note_unknown(names, index, home)
-            return [Tool(names, home=home)]
-        try:
-            outcome, decl = self._outcome(value)
-        except (Raised, Unreadable) as error:
-            outcome, decl = self._raised(error, home), None
-        except Exception as error:
-            run.crashed(error)
-            outcome, decl = Outcome({"name": run.name_of(value), "inputSchema": Unknown("the tool could not be evaluated")}), None
+            self._note(tuple(unknown_parts(names)), index, value.site.span())
+            return [Tool(names, home=value.site.span())]
+        extra = self._beside(value, listing)
+        key = self.keys.of_tool(self.value, value, extra)
+        kept = self.run.cache.tool(self.run.path, key)
+        if kept is None:
+            made = self._written(value, listing)
+            kept = KeptTool(made, tuple(unknown_parts(made.wire)) if made is not None else ())
+            self.run.cache.keep_tool(self.run.path, key, kept)
+        if kept.tool is None:
+            return []
+        self._note(kept.unknown, index, kept.tool.home)
+        return [kept.tool]
+
+    @staticmethod
+    def _beside(value: ToolValue, listing: Listing | None) -> tuple[Any, ...]:
+        """What the other tools of the list make of this one: whom it replaces, its versions."""
+        if listing is None:
+            return ()
+        replaced = tuple(where_key(loser.site) for winner, loser in listing.replaced if winner is value)
+        return (*replaced, *listing.versions.get(id(value), ()))
+
+    def _written(self, value: ToolValue, listing: Listing | None) -> Tool | None:
+        """The tool as a dialect writes it; ``None`` where it is not listed."""
         from echolot_lsp.extract.python.facts import tool_facts
         from echolot_lsp.extract.python.places import places_of
 
+        run, home = self.run, value.site.span()
+        try:
+            outcome, decl = self._outcome(value)
+        except (Raised, Unreadable) as error:
+            outcome, decl = self._raised(error), None
+        except Exception as error:
+            run.crashed(error)
+            outcome, decl = Outcome({"name": run.name_of(value), "inputSchema": Unknown("the tool could not be evaluated")}), None
         if outcome.wire is None and not outcome.failures:
-            return []
+            return None
         failed = {**self._names_only(value), "inputSchema": Unknown("the framework fails on this declaration")}
         wire: dict[str, Any] = clean(failed if outcome.wire is None else outcome.wire)
         if listing is not None and id(value) in listing.versions:
-            wire = _with_versions(wire, listing.versions[id(value)], value)
+            wire = _with_versions(wire, listing.versions[id(value)])
         places = places_of(run, value, decl, outcome, wire)
         facts = tool_facts(run, self.value, value, decl, outcome, wire, listing)
-        self._note_unknown(wire, index, home)
         hints = {"unsent_descriptions": dict(outcome.unsent_descriptions)} if outcome.unsent_descriptions else {}
-        return [Tool(wire, places, home, tuple(facts), hints)]
+        return Tool(wire, places, home, tuple(facts), hints)
 
     def _outcome(self, value: ToolValue) -> tuple[Outcome, Any]:
         from echolot_lsp.extract.python.declare import tool_decl
@@ -188,7 +216,7 @@ class _Assembly:
         decl = tool_decl(self.run, value, {key: plain(item) for key, item in self.value.options.items()})
         return wire(decl, self.value.profile), decl
 
-    def _raised(self, error: Exception, home: Span) -> Outcome:
+    def _raised(self, error: Exception) -> Outcome:
         from echolot_lsp.extract.python.declaration import Failure
 
         if isinstance(error, Raised):
@@ -212,9 +240,13 @@ class _Assembly:
             wire["description"] = description if isinstance(description, Unknown) else plain(description) or ""
         return wire
 
-    def _note_unknown(self, wire: Any, index: int, home: Span | None) -> None:
-        for path, why in unknown_parts(wire):
-            self.unresolved.append(Unresolved(index, path, why, home))
+    def _note(self, parts: tuple[tuple[Path, str], ...], index: int, home: Span | None) -> None:
+        self.unresolved.extend(Unresolved(index, path, why, home) for path, why in parts)
+
+
+def where_key(where: Where) -> tuple[Any, ...]:
+    """A place as a key."""
+    return (where.unit.file, where.unit.key, where.unit.text, getattr(where.node, "lineno", 0))
 
 
 def unknown_parts(value: Any, path: Path = ()) -> Iterator[tuple[Path, str]]:
@@ -245,11 +277,11 @@ def clean(value: Any, depth: int = 60) -> Any:
     return Unknown("a value that JSON cannot write")
 
 
-def _with_versions(wire: dict[str, Any], versions: list[str], value: ToolValue) -> dict[str, Any]:
+def _with_versions(wire: dict[str, Any], versions: list[str]) -> dict[str, Any]:
     meta = wire.get("_meta")
     if not isinstance(meta, dict) or not isinstance(meta.get("fastmcp"), dict):
         return wire
     return {**wire, "_meta": {**meta, "fastmcp": {**meta["fastmcp"], "versions": versions}}}
 
 
-__all__ = ["Places", "Where", "clean", "extract", "unknown_parts"]
+__all__ = ["Places", "clean", "extract", "unknown_parts"]

@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass
 
 from echolot_lsp.extract.python.blocks import Block, pieces_of_broken, split, split_again
 from echolot_lsp.extract.python.syntax import Unit, parse
+from echolot_lsp.model import Path, Tool
+
+
+@dataclass(frozen=True, slots=True)
+class KeptTool:
+    """A tool as it was written (``None``: it is not listed), and the parts of it that are unknown."""
+
+    tool: Tool | None
+    unknown: tuple[tuple[Path, str], ...]
+
 
 _SUSPICIOUS = ("'''", '"""')
 
@@ -16,6 +27,8 @@ class Cache:
     def __init__(self) -> None:
         self._blocks: dict[str, tuple[str, list[Block]]] = {}
         self._units: dict[str, dict[tuple[str, str], Unit | None]] = {}
+        self._tools: dict[str, dict[Hashable, KeptTool]] = {}
+        self._used: dict[str, dict[Hashable, KeptTool]] = {}
 
     def blocks(self, path: str, text: str) -> list[Block]:
         """The blocks of a file, from those of its earlier text."""
@@ -40,6 +53,22 @@ class Cache:
                     unit = known[slot] if slot in known else parse(path, key, piece)
                     fresh[slot] = unit
                 yield unit
+
+    def tool(self, path: str, key: Hashable | None) -> KeptTool | None:
+        """The tool that was written for a key when this file was read before."""
+        found = None if key is None else self._tools.get(path, {}).get(key)
+        if found is not None:
+            self._used.setdefault(path, {})[key] = found
+        return found
+
+    def keep_tool(self, path: str, key: Hashable | None, tool: KeptTool) -> None:
+        """Keep a tool for the next time."""
+        if key is not None:
+            self._used.setdefault(path, {})[key] = tool
+
+    def forget_unused(self, path: str) -> None:
+        """Keep only what this extraction has used."""
+        self._tools[path] = self._used.pop(path, {})
 
     def starts(self, path: str) -> dict[str, int]:
         """Where each block of a file starts, by key."""

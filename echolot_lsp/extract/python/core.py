@@ -42,6 +42,8 @@ class Core:
         self.libraries = libraries
         """Folders of installed packages, read where a name of the workspace leads there."""
         self.budget = Budget()
+        self.schemas = True
+        """Whether the schemas of tools are wanted: without them nothing of pydantic is imported."""
         self.modules: dict[str, ModuleValue] = {}
         self.servers: list[ServerValue] = []
         self.doubts: list[str] = []

@@ -42,6 +42,8 @@ _METHODS = {
     "add_provider": (3, 99),
 }
 """Methods of FastMCP by the major versions that have them."""
+_TYPES_SINCE = {"ContentBlock": (1, 10), "ResourceLink": (1, 10), "Icon": (1, 15)}
+"""Names of ``mcp.types`` by the version that brought them (read in the releases of 1.9.4 to 1.18.0, 2026-11-30)."""
 _PASS_THROUGH = frozenset(
     ["resource", "prompt", "custom_route", "completion", "call_tool", "progress_notification", "set_logging_level"]
 )
@@ -73,6 +75,13 @@ class Frameworks(Signatures):
 
     def framework_member(self, module: FrameworkName, name: str, site: Where) -> Any:
         self.imports[f"{module.dotted}.{name}"] = site
+        since = _TYPES_SINCE.get(name) if module.dotted in ("mcp.types", "mcp") else None
+        profile = self.profiles.of("sdk", module.dotted) if since is not None else None
+        if since is not None and profile is not None and profile.framework != "fastmcp" and older(profile.version, since):
+            raised = FrameworkRaised("ImportError", f"mcp {profile.version} has no `{name}` in `{module.dotted}`.")
+            raised.rule = "py-import-gone"
+            raised.where = site
+            raise raised
         return FrameworkName(f"{module.dotted}.{name}")
 
     imports: dict[str, Where]
@@ -142,11 +151,12 @@ class Frameworks(Signatures):
         if family == "low":
             server.handler = given.get("on_list_tools")
             return server
-        from echolot_lsp.extract.python.dialects import server as refused
+        if self.schemas:
+            from echolot_lsp.extract.python.dialects import server as refused
 
-        failure = refused(given, found.profile)
-        if failure is not None:
-            server.raised.append((FrameworkRaised(failure.exception, failure.message), site))
+            failure = refused(given, found.profile)
+            if failure is not None:
+                server.raised.append((FrameworkRaised(failure.exception, failure.message), site))
         tools = given.get("tools")
         if tools is not None:
             try:
@@ -303,6 +313,8 @@ class Frameworks(Signatures):
         versions = _METHODS.get(method) if server.framework == "fastmcp" else None
         if versions is not None and not versions[0] <= server.profile.major < versions[1]:
             raise self.refusal("AttributeError", f"FastMCP {server.profile.version} has no `{method}`.", site)
+        if method == "remove_tool" and server.framework == "sdk" and older(server.profile.version, (1, 17)):
+            raise self.refusal("AttributeError", f"mcp {server.profile.version} has no `{method}`.", site)
         handler = getattr(self, f"_do_{method.lstrip('_')}", None)
         if handler is not None:
             return handler(server, args, kwargs, site)
@@ -425,6 +437,7 @@ class Frameworks(Signatures):
 
     def handler_decorator(self, server: ServerValue, args: list[Any]) -> Any:
         """``@server.list_tools()``."""
+        server.attributes["\0decorated"] = True
 
         def decorate(run: Any, inner: list[Any], named: dict[str, Any], where: Where) -> Any:
             server.handler = inner[0]
@@ -557,6 +570,15 @@ class Frameworks(Signatures):
             ) else None
             return Unknown(f"what `{name}` answers is not evaluated")
         return super().call_object_method(receiver, name, args, kwargs, site)
+
+
+def older(version: str, than: tuple[int, int]) -> bool:
+    """Whether a version is older than ``(major, minor)``."""
+    try:
+        major, minor = (int(part) for part in version.split(".")[:2])
+    except ValueError:
+        return False
+    return (major, minor) < than
 
 
 def _camel(name: str) -> str:

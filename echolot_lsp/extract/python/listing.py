@@ -9,6 +9,7 @@ from packaging.version import InvalidVersion, Version
 
 from echolot_lsp.extract.python.attributes import MISSING, Foreign
 from echolot_lsp.extract.python.declaration import FrameworkObject
+from echolot_lsp.extract.python.frameworks import older
 from echolot_lsp.extract.python.interpreter import Interpreter
 from echolot_lsp.extract.python.servers import Entry, FrameworkRaised, Mounted, ServerValue, ToolValue
 from echolot_lsp.extract.python.values import (
@@ -288,10 +289,12 @@ class Listing:
             try:
                 answer = self.run.awaited(self.run.call(handler, self._request(handler, cursor), {}, site))
                 answer = self.run.awaited(answer)
+                self._refuse_result(answer, site)
                 tools.extend(self._as_tools(answer, site, []))
                 cursor = self._cursor(answer)
-            except FrameworkRaised:
-                raise
+            except FrameworkRaised as raised:
+                self.server.raised.append((raised, site))
+                return tools
             except (Raised, Unreadable, Exhausted) as reason:
                 self.doubt(f"the handler of tools/list is not evaluated to its end: {reason}", site)
                 return tools
@@ -302,6 +305,13 @@ class Listing:
                 return tools
         self.doubt("the list has too many pages", site)
         return tools
+
+    def _refuse_result(self, answer: Any, site: Where) -> None:
+        """``@server.list_tools()`` of mcp below 1.15 takes a list of tools only."""
+        profile = self.server.profile
+        decorated = self.server.attributes.get("\0decorated")
+        if decorated and isinstance(answer, FrameworkObject) and older(profile.version, (1, 15)):
+            raise FrameworkRaised("tools/list error", f"`list_tools` of mcp {profile.version} must answer a list of tools.")
 
     @staticmethod
     def _cursor(answer: Any) -> Any:
