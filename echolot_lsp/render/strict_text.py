@@ -8,7 +8,7 @@ from echolot_lsp.model import ProviderName, Server
 from echolot_lsp.providers.strict import StrictProvider, list_obstacles, obstacles
 from echolot_lsp.render.clean import clean
 from echolot_lsp.render.listing import plain_tools
-from echolot_lsp.render.words import NAMES, counted, tool_name
+from echolot_lsp.render.words import NAMES, counted, server_name, tool_name
 from echolot_lsp.schema import pointer
 
 PROVIDERS: tuple[StrictProvider, ...] = ("openai", "anthropic")
@@ -23,7 +23,7 @@ def _provider(server: Server, provider: StrictProvider) -> Iterator[str]:
     tools = plain_tools(server)
     stopped = [(index, found) for index, tool in enumerate(tools) if (found := obstacles(provider, tool))]
     ready = len(tools) - len(stopped)
-    yield f"{clean(server.name)} · {NAMES[provider]} strict · {ready:,} of {counted(len(tools), 'tool')} ready"
+    yield f"{server_name(server)} · {NAMES[provider]} strict · {ready:,} of {counted(len(tools), 'tool')} ready"
     for obstacle in list_obstacles(provider, tools):
         yield f"  the list: {obstacle.text}"
     for index, found in stopped:

@@ -27,6 +27,7 @@ from echolot_lsp.render.words import (
     headline,
     largest,
     made_with,
+    server_name,
     share,
     tool_name,
     window,
@@ -81,7 +82,7 @@ def _console(width: int, colour: bool) -> Console:
 
 def _report(report: Report, width: int) -> Iterator[RenderableType]:
     server = report.server
-    title = Text(clean(server.name), style="bold")
+    title = Text(server_name(server), style="bold")
     where = clean(server.path) if server.path is not None else "standard input" if server.origin == "json" else "live"
     title.append(f"  {made_with(server)} · {where}", style="dim")
     yield title

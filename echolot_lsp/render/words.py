@@ -46,10 +46,16 @@ def window(tokens: int) -> str:
 
 
 def made_with(server: Server) -> str:
-    """``fastmcp 4.2.3``, ``JSON``, ``live``."""
+    """``fastmcp 4.2.3, Python 3.12``, ``JSON``, ``live``."""
     if server.framework is not None:
-        return clean(f"{server.framework} {server.framework_version or ''}".rstrip())
+        python = f", Python {server.python}" if server.python else ""
+        return clean(f"{server.framework} {server.framework_version or ''}".rstrip() + python)
     return {"json": "JSON", "python": "Python", "live": "live"}[server.origin]
+
+
+def server_name(server: Server) -> str:
+    """The server's name for a reader; it may have none, or one that is only known at run time."""
+    return clean(server.name) if server.name.strip() else "unnamed server"
 
 
 def tool_name(name: str | None, index: int | None) -> str:
