@@ -81,3 +81,12 @@ def test_each_part_that_is_not_known_is_said_once_to_be_built_at_run_time() -> N
     parts = (Unresolved(None, (), "a loop"), Unresolved(0, ("description",), "a call"))
     tool = Tool({"name": "a"}, facts=(Fact("py-dynamic", ("description",), {"why": "a call"}),))
     assert found(tool, unresolved=parts)["py-dynamic"] == ["", "/description"]
+
+
+def test_a_tool_that_is_never_made_is_not_also_built_at_run_time() -> None:
+    from echolot_lsp.model import Unknown, Unresolved
+
+    schema = Unknown("the framework fails on this declaration")
+    fact = Fact("py-list-fails", ("inputSchema",), {"exception": "NameError", "scope": "server"})
+    tool = Tool({"name": "a", "description": "Answers at any time of day.", "inputSchema": schema}, facts=(fact,))
+    assert found(tool, unresolved=(Unresolved(0, ("inputSchema",), schema.why),)) == {"py-list-fails": ["/inputSchema"]}

@@ -6,7 +6,7 @@ What the ``details`` of a fact hold (all text; each may be missing):
 - ``annotation``: context-leak (what stands there instead of Context), py-optional-no-default
 - ``decorator``: wrapped-signature-lost · ``kept`` (``first`` or ``last``): py-duplicate-name
 - ``exception``, ``message``, ``scope`` (``server``, ``list`` or ``tool``), ``parameter``: py-list-fails, py-decorator-not-called
-- ``name``, ``instead``: py-import-gone · ``keyword``, ``instead``: py-hint-keyword-ignored
+- ``name``, ``version``, ``instead``: py-import-gone · ``keyword``, ``instead``: py-hint-keyword-ignored
 - ``returns``, ``literal``: output-schema-from-annotation · ``why``: py-dynamic
 - live rules: ``message``, ``stderr``, ``pages``, ``lines``, ``first``, ``seconds``, ``why``, ``source``, ``live``, ``missing``, ``what``
 """
@@ -68,8 +68,8 @@ def is_sdk(context: Context) -> bool:
     return (context.server.framework or "").lower() in ("sdk", "mcp", "mcpserver")
 
 
-def framework(context: Context) -> str:
-    """The framework in words."""
+def framework(context: Context, start: bool = False) -> str:
+    """The framework in words, ``the SDK 2.3.0``; with a capital at the ``start`` of a sentence."""
     version = f" {context.server.framework_version}" if context.server.framework_version else ""
-    name = "The SDK" if is_sdk(context) else "FastMCP" if (context.server.framework or "").lower() == "fastmcp" else "The framework"
-    return name + version
+    name = "the SDK" if is_sdk(context) else "FastMCP" if (context.server.framework or "").lower() == "fastmcp" else "the framework"
+    return (name[0].upper() + name[1:] if start else name) + version

@@ -18,6 +18,10 @@ from echolot_lsp.schema import label
 from echolot_lsp.words import quoted, shown
 
 
+_EXPLAIN = frozenset({"py-list-fails", "py-decorator-not-called"})
+"""A tool with one of these is not known because it is never made: that is said once."""
+
+
 def check(server: Server, context: Context) -> Iterator[Hit]:
     if server.origin != "python":
         return
@@ -33,7 +37,8 @@ def check(server: Server, context: Context) -> Iterator[Hit]:
 
 def _parts(server: Server) -> Iterator[tuple[int | None, Path, str, Span | None]]:
     for part in server.unresolved:
-        yield part.index, part.path, part.why, part.span
+        if part.index is None or not any(fact.rule in _EXPLAIN for fact in server.tools[part.index].facts):
+            yield part.index, part.path, part.why, part.span
     for fact in server.facts:
         if fact.rule == "py-dynamic":
             yield None, fact.path, fact.details.get("why", ""), fact.span

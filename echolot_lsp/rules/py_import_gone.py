@@ -34,7 +34,10 @@ def say(fact: Fact, context: Context) -> str:
     name, instead = told(fact, "name"), told(fact, "instead")
     if not name and fact.details.get("message"):
         return f"{told(fact, 'message', most=200).rstrip('.')}, so the server does not start."
-    return f"{name or 'What is imported here'} is not there in {framework(context)}, so the server does not start{f'; {instead} took its place' if instead else ''}."
+    version = told(fact, "version", most=30)
+    where = f"{name.partition('.')[0]} {version}" if name and version else framework(context)
+    took_its_place = f"; {instead} took its place" if instead else ""
+    return f"{name or 'What is imported here'} is not there in {where}, so the server does not start{took_its_place}."
 
 
 RULE = Rule(
@@ -46,7 +49,14 @@ RULE = Rule(
         Example(
             ({"name": "ping"},),
             ((None, ""),),
-            facts=((None, Fact("py-import-gone", (), {"name": "mcp.server.fastmcp", "instead": "mcp.server.mcpserver"})),),
+            facts=(
+                (
+                    None,
+                    Fact(
+                        "py-import-gone", (), {"name": "mcp.server.fastmcp", "version": "2.3.0", "instead": "mcp.server.mcpserver"}
+                    ),
+                ),
+            ),
             code='from mcp.server.fastmcp import FastMCP\n\nmcp = FastMCP("harbour")  # with mcp 2.3',
         ),
     ),

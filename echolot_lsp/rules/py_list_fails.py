@@ -24,7 +24,7 @@ def say(fact: Fact, context: Context) -> str:
     exception, message = told(fact, "exception", "an error", 60), told(fact, "message", most=160).rstrip(".")
     what = f" for {parameter(fact)}" if fact.details.get("parameter") else ""
     why = f" ({message})" if message else ""
-    return f"{framework(context)} raises {exception}{what}{why}: {_LOST.get(told(fact, 'scope'), _LOST['server'])}."
+    return f"{framework(context, start=True)} raises {exception}{what}{why}: {_LOST.get(told(fact, 'scope'), _LOST['server'])}."
 
 
 _DETAILS = {"exception": "InvalidSignature", "message": "name 'Ship' is not defined", "scope": "server", "parameter": "ship"}

@@ -13,11 +13,13 @@ from __future__ import annotations
 
 from echolot_lsp.model import Fact, Severity
 from echolot_lsp.rules import Context, Example, Rule
-from echolot_lsp.rules._facts import in_tools, parameter
+from echolot_lsp.rules._facts import in_tools, is_sdk, parameter
 
 
 def say(fact: Fact, context: Context) -> str:
-    return f"{parameter(fact)} collects any arguments; the SDK lists it as one required string, FastMCP refuses to start."
+    if is_sdk(context):
+        return f"{parameter(fact)} collects any arguments, and the SDK lists it as one required string that no model can fill."
+    return f"{parameter(fact)} collects any arguments; FastMCP refuses to start, and the SDK would list it as one required string."
 
 
 _PATH = ("inputSchema", "properties", "options")
