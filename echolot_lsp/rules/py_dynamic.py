@@ -17,7 +17,6 @@ from echolot_lsp.rules import Context, Example, Hit, Rule
 from echolot_lsp.schema import label
 from echolot_lsp.words import quoted, shown
 
-
 _EXPLAIN = frozenset({"py-list-fails", "py-decorator-not-called"})
 """A tool with one of these is not known because it is never made: that is said once."""
 
