@@ -7,11 +7,12 @@ field"), so a client drops it. ``parametersJsonSchema`` takes any JSON schema. F
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Literal, TypeAlias
 
 from echolot_lsp.providers.anthropic import EMPTY_SCHEMA, sent_members, unknown_parts, unsent_members
-from echolot_lsp.providers.conversion import ToolForm
+from echolot_lsp.providers.conversion import Change, ToolForm
+from echolot_lsp.schema import resolve, walk
 
 Form: TypeAlias = Literal["parameters", "json-schema"]
 
@@ -96,7 +97,23 @@ def tool_form(index: int, tool: Mapping[str, Any], form: Form = "parameters") ->
         schema = parts.value.get("inputSchema", EMPTY_SCHEMA)
         if form == "json-schema":
             value["parametersJsonSchema"] = schema
+            changes.extend(_refused_references(schema, index))
         else:
             value["parameters"], more = convert(schema, index)
             changes.extend(more)
     return ToolForm(value, tuple(changes), unknown)
+
+
+def _refused_references(schema: object, index: int) -> Iterator[Change]:
+    """What ``parametersJsonSchema`` answers with an error: a reference that names nothing (google-gemini/gemini-cli#13326, 2025-11), or
+    that has other keywords than a description and a default beside it (su-kaka/gcli2api#374, 2026-05)."""
+    for node in walk(schema, ("inputSchema",)):
+        if not isinstance(node.schema, Mapping) or "$ref" not in node.schema:
+            continue
+        path = (*node.path, "$ref")
+        if resolve(node.schema["$ref"], schema) is None:
+            yield Change(index, path, "$ref", "refused", "Gemini refuses a reference that names nothing in the schema.")
+        elif set(node.schema) - {"$ref", "description", "default"}:
+            yield Change(
+                index, path, "$ref", "refused", "Gemini refuses keywords other than `description` and `default` beside a `$ref`."
+            )

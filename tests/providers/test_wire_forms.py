@@ -45,6 +45,20 @@ def test_geminis_json_schema_form_is_the_schema_as_it_is() -> None:
     assert conversion.changes == ()
 
 
+def test_geminis_json_schema_form_notes_the_references_that_it_refuses() -> None:
+    references = {
+        "good": {"$ref": "#/$defs/A", "description": "d"},
+        "titled": {"$ref": "#/$defs/A", "title": "A"},
+        "lost": {"$ref": "#/$defs/B"},
+    }
+    schema = {"type": "object", "properties": references, "$defs": {"A": {"type": "string"}}}
+    changes = wire_form("gemini", [{"name": "a", "inputSchema": schema}], gemini_form="json-schema").changes
+    assert [(change.path[2], change.kind, change.lossy) for change in changes] == [
+        ("titled", "refused", False),
+        ("lost", "refused", False),
+    ]
+
+
 @pytest.mark.parametrize("provider", PROVIDERS)
 def test_what_no_form_has_a_place_for_is_noted_as_dropped_and_no_loss(provider: ProviderName) -> None:
     tool = {"name": "a", "inputSchema": {"type": "object", "properties": {}}, "annotations": {"readOnlyHint": True}, "_meta": {}}
@@ -87,7 +101,7 @@ def test_unknown_parts_are_left_out_and_listed(provider: ProviderName) -> None:
 def test_any_list_is_converted_to_json_without_touching_it(tools: list[dict[str, Any]]) -> None:
     before = json.dumps(tools)
     for provider in PROVIDERS:
-        conversion = wire_form(provider, tools)
+        conversion = wire_form(provider, tools, gemini_form="parameters" if len(tools) % 2 else "json-schema")
         json.dumps(conversion.value)
         assert all(0 <= change.index < len(tools) for change in conversion.changes)
         assert all(change.text.endswith(".") for change in conversion.changes)
