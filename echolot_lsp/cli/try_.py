@@ -82,7 +82,7 @@ def tool_list(server: Server) -> ToolList:
     from echolot_lsp.render.listing import plain_tools
     from echolot_lsp.trial.run import ToolList
 
-    return ToolList(server.name, tuple(plain_tools(server)))
+    return ToolList.of(server.name, plain_tools(server))
 
 
 def prompts(given: str | None, settings: Settings) -> tuple[Prompt, ...]:

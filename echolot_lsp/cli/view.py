@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from echolot_lsp.cli import sources
 from echolot_lsp.cli.streams import complain, say
-from echolot_lsp.cli.try_ import add_model_arguments, asker, models, workspace
+from echolot_lsp.cli.try_ import add_model_arguments, asker, models, prompts, workspace
 from echolot_lsp.errors import SourceError
 
 if TYPE_CHECKING:
@@ -74,6 +74,7 @@ def _serve(options: argparse.Namespace, report: Mapping[str, Any], paths: Collec
         ask=asker(),
         yes=options.yes,
         model=named[0] if named else None,
+        prompts=prompts(None, settings),
         openai_api=options.openai_api,
     )
     server = CardServer(report, lambda message, shown: host.answer(message, tool_lists(shown)), model=", ".join(named) or None)

@@ -1,7 +1,7 @@
 """What the card page asks for, answered: `try` and `ready`. The host (editor or browser server) passes the messages on.
 
-Messages in: ``{"type": "ready"}``, ``{"type": "try", "id", "server": 0, "prompts": […], "models": […], "runs": 1}``. Messages out:
-``{"type": "models", "models": […]}``, ``{"type": "trial", "id", "result": {…}}`` or ``{"type": "trial", "id", "error": "…"}``.
+Messages in: ``{"type": "ready"}``, ``{"type": "try", "id", "server": 0, "prompts": […], "models": […], "runs": 1}``; with ``"saved":
+true`` the saved prompts are tried instead. Messages out: ``{"type": "models", "models": […], "prompts": [{"text", "expect"}]}``, ``{"type": "trial", "id", "result": {…}}`` or ``{"type": "trial", "id", "error": "…"}``.
 The page decides nothing: consent is asked by the host, never by the page.
 """
 
@@ -29,7 +29,7 @@ class PageHost:
     """How the host answers for a page. Blocking: an event loop calls ``answer`` in a thread.
 
     ``environment`` holds the keys (an editor lays its secret store over ``os.environ``). ``ask`` puts the consent question to the
-    person (``None``: nobody can be asked). ``model`` is used where the page names none.
+    person (``None``: nobody can be asked). ``model`` is used where the page names none. ``prompts``: the saved ones.
     """
 
     environment: Mapping[str, str]
@@ -38,6 +38,7 @@ class PageHost:
     ask: Callable[[str], bool] | None = None
     yes: bool = False
     model: str | None = None
+    prompts: tuple[Prompt, ...] = ()
     openai_api: Literal["responses", "chat"] | None = None
     sender: Sender = send
 
@@ -46,7 +47,8 @@ class PageHost:
         if not isinstance(message, Mapping):
             return None
         if message.get("type") == "ready":
-            return {"type": "models", "models": look(self.environment).references}
+            saved = [{"text": prompt.text, "expect": prompt.expect} for prompt in self.prompts]
+            return {"type": "models", "models": look(self.environment).references, "prompts": saved}
         if message.get("type") != "try":
             return None
         identity = message.get("id")
@@ -59,14 +61,13 @@ class PageHost:
         position = message.get("server", 0)
         if not isinstance(position, int) or not 0 <= position < len(tools):
             raise UsageError("That server is no longer here: it may have been renamed.")
-        prompts = [text for text in _texts(message.get("prompts"), MOST_PROMPTS) if text.strip()]
+        prompts = self.prompts if message.get("saved") is True else _prompts(message.get("prompts"))
         if not prompts:
             raise UsageError("There is no prompt.")
         models = _texts(message.get("models"), MOST_MODELS) or ([self.model] if self.model else [])
         runs = message.get("runs", 1)
-        saved = tuple(Prompt(text[:LONGEST_PROMPT]) for text in prompts)
         options = TryOptions(
-            saved,
+            prompts,
             tuple(models),
             yes=self.yes,
             runs=runs if isinstance(runs, int) else 1,
@@ -76,12 +77,16 @@ class PageHost:
         chosen_list = tools[position]
         endpoints = chosen(options, self.environment)
         agree(endpoints, {chosen_list.name: len(chosen_list.tools)}, options, self.consents, self.ask)
-        return as_json(chosen_list, run(chosen_list, saved, endpoints, runs=options.runs, sender=self.sender))
+        return as_json(chosen_list, run(chosen_list, prompts, endpoints, runs=options.runs, sender=self.sender))
 
 
 def tool_lists(report: Mapping[str, Any]) -> list[ToolList]:
     """The lists of a JSON report, as they are tried."""
-    return [ToolList(str(server["name"]), tuple(server["tools"])) for server in report["servers"]]
+    return [ToolList.of(str(server["name"]), server["tools"]) for server in report["servers"]]
+
+
+def _prompts(value: Any) -> tuple[Prompt, ...]:
+    return tuple(Prompt(text[:LONGEST_PROMPT]) for text in _texts(value, MOST_PROMPTS) if text.strip())
 
 
 def _texts(value: Any, most: int) -> list[str]:

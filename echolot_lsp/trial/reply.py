@@ -82,6 +82,24 @@ def _where(error: Exception) -> str:
     return "they nest too deeply"
 
 
+DEEPEST = 100
+"""Levels of objects and arrays in the arguments of a call that are looked at."""
+
+
+def is_too_deep(value: Any) -> bool:
+    """Whether a value nests deeper than ``DEEPEST``."""
+    level = [value]
+    for _ in range(DEEPEST):
+        level = [
+            inner
+            for item in level
+            for inner in (item.values() if isinstance(item, dict) else item if isinstance(item, list) else ())
+        ]
+        if not level:
+            return False
+    return True
+
+
 def mapping(value: object) -> Mapping[str, Any]:
     """``value`` when it is an object, else an empty one: answers of others are read without trust."""
     return value if isinstance(value, Mapping) else {}

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from echolot_lsp.errors import TrialError
@@ -16,7 +16,7 @@ from echolot_lsp.trial.endpoint import Endpoint
 from echolot_lsp.trial.form import Form, form_of
 from echolot_lsp.trial.price import Price, price
 from echolot_lsp.trial.refusal import Refusal
-from echolot_lsp.trial.reply import Call, Reply, Unreadable
+from echolot_lsp.trial.reply import Call, Reply, Unreadable, is_too_deep
 from echolot_lsp.trial.send import ADAPTERS, Sender, send
 from echolot_lsp.trial.spoken import calls_in_text
 
@@ -90,6 +90,11 @@ class ToolList:
 
     name: str
     tools: tuple[Mapping[str, Any], ...]
+
+    @classmethod
+    def of(cls, name: str, tools: Iterable[Mapping[str, Any]]) -> ToolList:
+        """The list without the tools whose name is not known: no provider takes those, and no model could call them."""
+        return cls(name, tuple(tool for tool in tools if isinstance(tool.get("name"), str)))
 
     @property
     def names(self) -> list[str]:
@@ -178,6 +183,8 @@ def _is_hidden(form: Form, reply: Reply) -> bool:
 
 def judge(call: Call, tools: ToolList, form: Form) -> Judged:
     """A call held against the list."""
+    if is_too_deep(call.arguments):
+        return Judged(replace(call, arguments=None), None, (Fault((), "The arguments nest too deeply to be shown."),))
     names = tools.names
     if call.name not in names:
         return Judged(call, None, (unknown_tool(call.name, names),))

@@ -235,6 +235,30 @@ test("an empty prompt is asked for, and a changed list marks old answers", async
   await done(page);
 });
 
+test("the saved prompts are tried at once and say which passed", async () => {
+  const page = await open(url);
+  await page.click("text=Try the 2 saved prompts");
+  await page.waitForFunction(() => document.querySelectorAll("#results .trial").length === 2);
+  assert.match(await text(page, "#results"), /Where does DABC7 lie\?[^]*find_ship expected[^]*Tell me a joke[^]*open_gate expected/);
+  assert.equal(await count(page, ".passed"), 1);
+  assert.equal(await count(page, ".failed"), 1);
+  assert.equal(await text(page, "#try-status"), "The answer is in. Nothing was called. 1 passed, 1 failed.");
+  await shot(page, "saved");
+  await judged(page);
+  await done(page);
+});
+
+test("without the browser's clipboard a copy is made the old way, or said to have failed", async () => {
+  const page = await open(url, {}, () => Object.defineProperty(navigator, "clipboard", { value: undefined }));
+  await page.click("#copy-markdown");
+  await page.waitForFunction(() => document.getElementById("notice").textContent === "The report is copied.");
+  assert.equal(await count(page, "body > textarea"), 0);
+  await page.evaluate(() => (document.execCommand = () => false));
+  await page.click("#copy-form");
+  await page.waitForFunction(() => document.getElementById("notice").textContent.includes("could not be copied"));
+  await done(page);
+});
+
 test("a place is opened by its host", async () => {
   const page = await open(url);
   await page.click(".finding .link >> nth=0");

@@ -21,6 +21,7 @@ from echolot_lsp.trial.endpoint import Endpoint
 from echolot_lsp.trial.page import PageHost, tool_lists
 from echolot_lsp.trial.refusal import Refusal
 from echolot_lsp.trial.reply import Request
+from echolot_lsp.trial.run import Prompt
 from echolot_lsp.view import CardServer
 from tests.render.card.samples import around, hostile, report
 from tests.trial.model_servers import answer_with
@@ -31,6 +32,7 @@ BAD = [
     ("moor_ship", {"sign": "DABC7"}),
     ("plan_tow", '{"sign": "DABC7"}'),
 ]
+SAVED = (Prompt("Where does DABC7 lie?", "find_ship"), Prompt("Tell me a joke: text", "open_gate"))
 SPOKEN = '```json\n{"name": "find_ship", "arguments": {"sign": "dabc"}}\n```'
 
 
@@ -62,11 +64,11 @@ def main() -> None:
     files = {name: str(folder / f"{name}.html") for name in pages}
     for name, page in pages.items():
         Path(files[name]).write_text(page, encoding="utf-8")
-    host = PageHost({}, str(folder), Consents(folder / "consent.json"), model="llamacpp/gemma", sender=model)
+    host = PageHost({}, str(folder), Consents(folder / "consent.json"), model="llamacpp/gemma", prompts=SAVED, sender=model)
 
     def answer(message: Mapping[str, Any], shown: Mapping[str, Any]) -> Mapping[str, Any] | None:
         if message.get("type") == "ready":
-            return {"type": "models", "models": ["llamacpp/gemma", "ollama/qwen3:0.6b"]}
+            return {"type": "models", "models": ["llamacpp/gemma", "ollama/qwen3:0.6b"], "prompts": [{}, {}]}
         if message.get("type") == "open":
             return {"type": "notice", "text": f"opened {message['path']} at {message['range']['start']['line']}"}
         return host.answer(message, tool_lists(shown))

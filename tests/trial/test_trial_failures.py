@@ -208,6 +208,18 @@ def test_a_key_shows_in_no_repr() -> None:
     assert KEY not in repr(Request("u", {}, {}))
 
 
+@pytest.mark.parametrize("depth", [90, 150, 400, 5_000])
+def test_arguments_that_nest_without_end_cost_only_their_showing(depth: int) -> None:
+    answer = answer_with("openai-chat", [("light_lantern", {})])
+    nested = '{"number":' * depth + "1" + "}" * depth
+    answer.body["choices"][0]["message"]["tool_calls"][0]["function"]["arguments"] = nested
+    with model_server("openai-chat", answer) as server:
+        (trial,) = run(LANTERNS, [Prompt("Light it")], [at(server)])
+    (judged,) = trial.runs[0].calls
+    assert judged.faults
+    assert ("nest too deeply" in judged.faults[0].text) == (depth > 100)
+
+
 def test_a_prompt_with_a_lone_surrogate_is_sent() -> None:
     with model_server("openai-chat", answer_with("openai-chat", [], "Hello")) as server:
         (trial,) = run(LANTERNS, [Prompt("a \ud800 b")], [at(server)])

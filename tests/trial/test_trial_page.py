@@ -12,6 +12,7 @@ from echolot_lsp.trial.consent import Consents
 from echolot_lsp.trial.endpoint import Endpoint
 from echolot_lsp.trial.page import PageHost, tool_lists
 from echolot_lsp.trial.reply import Request
+from echolot_lsp.trial.run import Prompt, ToolList
 from tests.render.card.samples import report
 from tests.trial.lists import LANTERNS
 from tests.trial.model_servers import answer_with
@@ -31,6 +32,18 @@ def test_a_try_is_answered_with_its_result(tmp_path: Path) -> None:
     assert answer is not None
     assert (answer["type"], answer["id"]) == ("trial", "t1")
     assert answer["result"]["trials"][0]["runs"][0]["calls"][0]["tool"] == "find_lantern"
+
+
+def test_the_saved_prompts_are_tried_on_request(tmp_path: Path) -> None:
+    saved = (Prompt("Where is L-17?", "find_lantern"), Prompt("Light it.", "light_lantern"))
+    page = host(tmp_path, yes=True, prompts=saved)
+    answer = page.answer({**ASK, "saved": True, "prompts": ["ignored"]}, [LANTERNS])
+    assert answer is not None
+    assert answer["result"]["summary"] == {"passed": 1, "failed": 1, "errors": 0}
+
+
+def test_a_tool_without_a_known_name_is_not_tried() -> None:
+    assert ToolList.of("x", ({"description": "a"}, {"name": "b"}, {"name": 3})).names == ["b"]
 
 
 def test_the_page_cannot_give_consent(tmp_path: Path) -> None:

@@ -103,7 +103,10 @@
     if (message.type === "report") follow(message);
     else if (message.type === "trial") showTrial(message);
     else if (message.type === "notice") say(message.text);
-    else if (message.type === "models") setModels(message.models);
+    else if (message.type === "models") {
+      setModels(message.models);
+      setPrompts(message.prompts ?? []);
+    }
   }
 
   /* A long question that the page's server answers as soon as the report changes. */
@@ -458,25 +461,32 @@
     if (!input.value && data.model) input.value = data.model;
   }
 
+  /* The prompts of the settings: a regression test of the descriptions. */
+  function setPrompts(prompts) {
+    byId("try-saved").hidden = prompts.length === 0;
+    byId("try-saved").textContent = prompts.length === 1 ? "Try the saved prompt" : `Try the ${prompts.length} saved prompts`;
+  }
+
   function submit(event) {
     event.preventDefault();
     const prompt = byId("prompt").value.trim();
-    if (!prompt) {
-      byId("try-status").textContent = "Write a prompt first.";
-      byId("prompt").focus();
-      return;
-    }
+    if (prompt) return attempt({ prompts: [prompt] });
+    byId("try-status").textContent = "Write a prompt first.";
+    byId("prompt").focus();
+  }
+
+  function attempt(what) {
     state.trials += 1;
     const id = `trial-${state.trials}`;
     const models = byId("models").value.split(",").map((model) => model.trim()).filter(Boolean);
     const runs = Math.max(1, Math.min(20, Number(byId("runs").value) || 1));
-    byId("try-button").disabled = true;
+    for (const button of ["try-button", "try-saved"]) byId(button).disabled = true;
     byId("try-status").textContent = "Asking. A first sending to a remote model needs your yes: look at the editor or the terminal.";
-    send({ type: "try", id, server: state.server, prompts: [prompt], models, runs });
+    send({ type: "try", id, server: state.server, ...what, models, runs });
   }
 
   function showTrial(message) {
-    byId("try-button").disabled = false;
+    for (const button of ["try-button", "try-saved"]) byId(button).disabled = false;
     byId("try-status").textContent = "";
     if (message.error) {
       byId("results").prepend(make("article", { class: "trial" }, ...String(message.error).split("\n").map((line) => make("p", { class: line.startsWith("  ") ? "quiet" : "" }, plain(line)))));
@@ -485,7 +495,9 @@
     const trials = message.result?.trials ?? [];
     const stale = make("p", { class: "stale quiet", hidden: true }, "The list has changed since this was asked.");
     byId("results").prepend(make("article", {}, stale, make("div", { class: "side" }, ...trials.map(trialCard))));
-    byId("try-status").textContent = "The answer is in. Nothing was called.";
+    const { passed, failed } = message.result?.summary ?? {};
+    const score = passed || failed ? ` ${passed} passed, ${failed} failed.` : "";
+    byId("try-status").textContent = `The answer is in. Nothing was called.${score}`;
   }
 
   function trialCard(trial) {
@@ -582,6 +594,7 @@
   byId("copy-form").addEventListener("click", () => copy(form().text, `The list for ${PROVIDERS[state.provider]}`));
   byId("copy-markdown").addEventListener("click", () => copy(extra().markdown ?? "", "The report"));
   byId("try-form").addEventListener("submit", submit);
+  byId("try-saved").addEventListener("click", () => attempt({ saved: true }));
   window.addEventListener("message", (event) => {
     if (webview) receive(event.data);
   });
