@@ -21,6 +21,7 @@ _TOKEN = re.compile(
     r"|\r\n|\r|\n"
 )
 _STARTS = re.compile(r"(?:@|(?:async[ \t]+)?def\b|class\b)")
+_DECORATOR = re.compile(r"@[^\W\d][\w.]*(?:\(|[ \t]*(?:#[^\r\n]*)?(?:[\r\n]|\Z))")
 _GOES_ON = re.compile(r"(?:else|elif|except|finally)\b")
 _NAME = re.compile(
     r"(?:@[^\r\n]*(?:\r\n|\r|\n)|[#\s][^\r\n]*(?:\r\n|\r|\n))*?(?:(?:async[ \t]+)?def|class|type)[ \t]+(\w+)|(\w+)[ \t]*[:=]"
@@ -103,7 +104,7 @@ def _pieces(text: str, start: int) -> Iterator[str]:
             first = text[position : position + 1]
             if first and first not in " \t\f\r\n#\\":
                 starts = _STARTS.match(text, position)
-                if depth and starts and text[position] != "@":
+                if depth and starts:
                     depth = 0
                 if not depth and not (first in ")]}" or _GOES_ON.match(text, position)):
                     if has_code and not decorated:
@@ -122,10 +123,8 @@ def _pieces(text: str, start: int) -> Iterator[str]:
             depth = max(0, depth - 1)
         elif token[0] in "\r\n":
             at_line = True
-            if decorated and depth:
-                at_line = bool(_STARTS.match(text, position))
-            elif depth:
-                at_line = bool(_STARTS.match(text, position)) and text[position] != "@"
+            if depth:  # inside brackets only what can stand in no expression begins a block
+                at_line = bool(_STARTS.match(text, position)) and (text[position] != "@" or bool(_DECORATOR.match(text, position)))
         if position >= size:
             break
     if began < size or began == start:

@@ -39,9 +39,11 @@ MAX_PAGES = 50
 class Listing:
     """The list of one server: its tools, which ones a later one of the same name replaced, and what is not sure."""
 
-    def __init__(self, run: Interpreter, server: ServerValue) -> None:
+    def __init__(self, run: Interpreter, server: ServerValue, above: tuple[ServerValue, ...] = ()) -> None:
         self.run = run
         self.server = server
+        self.above = above
+        """The servers in which this one is mounted, outermost first."""
         self.replaced: list[tuple[ToolValue, ToolValue]] = []
         """The tool that is kept, and the one of the same name that is not."""
         self.versions: dict[int, list[str]] = {}
@@ -79,13 +81,13 @@ class Listing:
 
     def _mounted(self, entry: Mounted, chain: list[ServerValue]) -> list[ToolValue]:
         child = entry.server
-        if child in chain or len(chain) > 8:
+        if child in chain or child in self.above or len(chain) + len(self.above) > 8:
             self.doubt("servers are mounted in a circle", entry.site)
             return []
         if entry.copied is not None:
             tools = self._registered(entry.copied, [*chain, child])
         else:
-            inner = Listing(self.run, child)
+            inner = Listing(self.run, child, (*self.above, *chain))
             self.replaced.extend(inner.replaced)
             tools = inner.tools
         self.server.unsure.extend(item for item in child.unsure if item not in self.server.unsure)
