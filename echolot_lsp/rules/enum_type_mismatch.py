@@ -1,12 +1,13 @@
 """An enum with a value that its own `type` does not allow, such as numbers under `"type": "string"`.
 
-**Why it matters.** No argument can satisfy both, or only some of the values can ever be sent; providers refuse the tool.
+**Why it matters.** No argument can be both, so such a value can never be sent, with any provider; Gemini refuses the tool besides.
 
 **Instead.** Values of the declared type (`"1"` rather than `1`), or the type of the values. `null` in the list needs `"null"` among the
 types.
 
-**Who refuses.** OpenAI ("enum value … does not validate against"), Gemini ("enum: only allowed for STRING type",
-Draculabo/AntigravityManager#260, 2026-08) and clients that check the list (mongodb-js/mongodb-mcp-server#715, 2026).
+**Who refuses.** Gemini: "Invalid value at … enum[0] (TYPE_STRING), 256" (mongodb-js/mongodb-mcp-server#715, 2025-11-05;
+microsoft/azure-devops-mcp#139) and "enum: only allowed for STRING type" (Draculabo/AntigravityManager#260, 2026-08). Anthropic and OpenAI
+take it outside their strict modes, as far as reports go.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ def check(index: int, tool: Tool, context: Context) -> Iterator[Hit]:
                 [shown(json.dumps(value, ensure_ascii=False, default=str), 20) for value in wrong[:3]]
                 + (["more"] if len(wrong) > 3 else [])
             )
-            message = f"The enum of {named_one(part.path)} holds {values}, but its type is {_types(part.schema)}; providers refuse the tool."
+            message = f"The enum of {named_one(part.path)} holds {values}, but its type is {_types(part.schema)}: no argument can be both, and Gemini refuses the request."
             yield Hit(index, (*part.path, "enum"), message)
 
 
@@ -76,5 +77,5 @@ RULE = Rule(
         ),
     ),
     tool=check,
-    refused_by=("anthropic", "openai", "gemini"),
+    refused_by=("gemini",),
 )

@@ -25,7 +25,7 @@ from echolot_lsp.rules._grouping import grouped, named, named_one, of_tools
 from echolot_lsp.words import counted, listed
 
 _KEYWORDS = (*DROPPED_CONSTRAINTS, *NOT_EVERY_CLIENT)
-_SUBTREES = frozenset(DROPPED_CONSTRAINTS) - {"oneOf", "allOf", "prefixItems"}
+_SUBTREES = (frozenset(DROPPED_CONSTRAINTS) | {"contentSchema"}) - {"oneOf", "allOf", "prefixItems"}
 """What stands below one of these goes with it and is not named again."""
 TOKENS_OF_CLOSED = 5
 """"additionalProperties":false in compact JSON."""

@@ -6,8 +6,8 @@ left out.
 **Instead.** Anchor it where the whole value is meant (mind that this changes what is accepted where it was not), and say the rest in
 the description.
 
-**Who refuses.** llama.cpp: "Pattern must start with '^' and end with '$'" (containers/kubernetes-mcp-server#758;
-codefuturist/email-mcp#58, 2026). OpenAI's strict mode takes no lookaround.
+**Who refuses.** llama.cpp: "Pattern must start with '^' and end with '$'" (ggml-org/llama.cpp#26930, 2026-08-11;
+containers/kubernetes-mcp-server#758, 2026-02-10; codefuturist/email-mcp#58). OpenAI's strict mode takes no lookaround.
 """
 
 from __future__ import annotations
