@@ -6,8 +6,9 @@
 **Instead.** Bring the definition along under `$defs`, or write it where it is used. MCP says that addresses in the network must not be
 fetched (2026-07-28).
 
-**Who refuses.** All: Gemini "reference to undefined schema" (google-gemini/gemini-cli#13326, 2025-11), Anthropic and OpenAI as an invalid
-schema; FastMCP's own bugs of this kind: PrefectHQ/fastmcp#2807, #3303, #2466.
+**Who refuses.** All. Anthropic: "Invalid $ref in schema: '#/$defs/…' does not exist" (microsoft/fabric-rti-mcp#98, 2026-01-07). Gemini:
+"reference to undefined schema" (google-gemini/gemini-cli#13326, 2025-11). OpenAI checks schemas as well (griptape-ai/griptape#2150, 2026-04).
+Servers that sent such a list: PrefectHQ/fastmcp#2466, #2807, #3303.
 """
 
 from __future__ import annotations
