@@ -148,6 +148,7 @@ def page_host(ls: EcholotServer, shown: Shown) -> PageHost:
     """What answers a page's trials: with the settings of its server, asking for consent in the editor."""
     from echolot_lsp.trial.consent import Consents
     from echolot_lsp.trial.page import PageHost
+    from echolot_lsp.trial.run import Prompt
 
     settings = shown.reading.settings
     folder = settings.folder if settings is not None and settings.folder else (ls.session.roots[0] if ls.session.roots else ".")
@@ -157,4 +158,5 @@ def page_host(ls: EcholotServer, shown: Shown) -> PageHost:
         Consents.of_user(),
         ask=asker(ls),
         model=settings.trial_model if settings is not None else None,
+        prompts=tuple(Prompt(saved.text, saved.expect) for saved in settings.prompts) if settings is not None else (),
     )

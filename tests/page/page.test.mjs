@@ -239,7 +239,7 @@ test("the saved prompts are tried at once and say which passed", async () => {
   const page = await open(url);
   await page.click("text=Try the 2 saved prompts");
   await page.waitForFunction(() => document.querySelectorAll("#results .trial").length === 2);
-  assert.match(await text(page, "#results"), /Where does DABC7 lie\?[^]*find_ship expected[^]*Tell me a joke[^]*open_gate expected/);
+  assert.match(await text(page, "#results"), /Where does DABC7 lie\?[^]*find_ship expected[^]*Tell me a joke[^]*open_gate expected, but no call/);
   assert.equal(await count(page, ".passed"), 1);
   assert.equal(await count(page, ".failed"), 1);
   assert.equal(await text(page, "#try-status"), "The answer is in. Nothing was called. 1 passed, 1 failed.");

@@ -505,7 +505,8 @@
     if (trial.runs.length > 1) parts.push(shares(trial));
     if (trial.passed !== null && trial.passed !== undefined) {
       const wanted = trial.expect ? `${plain(trial.expect, 120)} expected` : "no call expected";
-      parts.push(make("p", { class: trial.passed ? "passed" : "failed" }, wanted));
+      const picked = trial.picked.map((each) => (each.tool === null ? "no call" : plain(each.tool, 120))).join(", ") || "no answer";
+      parts.push(make("p", { class: trial.passed ? "passed" : "failed" }, trial.passed ? wanted : `${wanted}, but ${picked}`));
     }
     const seen = new Set();
     for (const run of trial.runs) {
