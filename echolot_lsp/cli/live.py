@@ -18,6 +18,7 @@ from echolot_lsp.cli.streams import complain
 from echolot_lsp.errors import LiveError, SourceError, UsageError
 
 if TYPE_CHECKING:
+    from echolot_lsp.config import Settings
     from echolot_lsp.extract.live import Listing, Target
     from echolot_lsp.extract.live.configs import Entries, Entry
     from echolot_lsp.files import Files
@@ -30,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--url", metavar="URL", help="a server over HTTP")
     group.add_argument("--command", metavar="'CMD ARG…'", help="a server over stdio, in one string; or everything after --")
     group.add_argument("--config", metavar="FILE", help="a client's configuration file, such as .vscode/mcp.json")
-    group.add_argument("--entry", metavar="NAME", help="which server of --config")
+    group.add_argument("--entry", metavar="NAME", help="which server of --config; without it, of the settings (servers)")
     group.add_argument(
         "--header", metavar="'NAME: VALUE'", action="append", default=[], help="a header for --url, such as a bearer token"
     )
@@ -38,17 +39,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def wanted(options: argparse.Namespace) -> bool:
     """Whether the command line names a running server. Raises ``UsageError`` where it names more than one."""
-    named = [options.url, options.command, options.config, options.command_line]
+    from_settings = options.entry if options.config is None else None
+    named = [options.url, options.command, options.config, options.command_line, from_settings]
     if sum(value is not None for value in named) > 1:
-        raise UsageError("Name one running server: --url, --command, --config or the words after --.")
-    if options.entry is not None and options.config is None:
-        raise UsageError("--entry goes with --config.")
+        raise UsageError("Name one running server: --url, --command, --config, --entry or the words after --.")
     if options.header and options.url is None:
         raise UsageError("--header goes with --url.")
     return any(value is not None for value in named)
 
 
-def ask(options: argparse.Namespace, files: Files, declared: Sequence[Server]) -> tuple[list[Server], Listing]:
+def ask(options: argparse.Namespace, files: Files, declared: Sequence[Server], settings: Settings) -> tuple[list[Server], Listing]:
     """The server that runs, its twin in ``declared`` beside it where its own list is empty, and how the listing went.
 
     Raises ``UsageError``, ``SourceError`` or ``LiveError``.
@@ -56,7 +56,7 @@ def ask(options: argparse.Namespace, files: Files, declared: Sequence[Server]) -
     from echolot_lsp.extract.live.run import list_live
     from echolot_lsp.extract.live.server import live_server
 
-    target, place, sources = _target(options, files)
+    target, place, sources = _target(options, files, settings)
     listing = list_live(target)
     twin = _twin(listing, declared, target)
     server = live_server(listing, target, declared=twin, place=place, sources=sources)
@@ -65,17 +65,35 @@ def ask(options: argparse.Namespace, files: Files, declared: Sequence[Server]) -
     return ([server, twin] if twin is not None and not listing.tools else [server]), listing
 
 
-def _target(options: argparse.Namespace, files: Files) -> tuple[Target, Span | None, dict[str, Source]]:
+def _target(options: argparse.Namespace, files: Files, settings: Settings) -> tuple[Target, Span | None, dict[str, Source]]:
     from echolot_lsp.extract.live import Target
 
     if options.url is not None:
         return Target(transport="http", url=options.url, headers=_headers(options.header)), None, {}
     if options.config is not None:
         return _configured(options.config, options.entry, files)
+    if options.entry is not None:
+        return _of_settings(options.entry, settings), None, {}
     words = options.command_line if options.command_line is not None else _split(options.command)
     if not words:
         raise UsageError("The command of the running server is missing.")
     return Target(transport="stdio", command=tuple(words)), None, {}
+
+
+def _of_settings(name: str, settings: Settings) -> Target:
+    from echolot_lsp.extract.live import Target
+
+    server = settings.servers.get(name)
+    if server is None:
+        known = f", only {', '.join(settings.servers)}" if settings.servers else ": it has no `servers`"
+        raise UsageError(f"There is no server {name!r} in the settings{known}.")
+    if server.url is not None:
+        return Target(transport="sse" if server.type == "sse" else "http", url=server.url, headers=server.headers, name=name)
+    if server.command is None:
+        raise UsageError(f"servers.{name} in the settings has neither a command nor a url.")
+    folder = os.path.join(settings.folder, server.cwd or "") or None
+    command = (server.command, *server.args)
+    return Target(transport="stdio", command=command, folder=folder, environment=server.env, name=name)
 
 
 def _split(command: str) -> list[str]:

@@ -90,7 +90,7 @@ class _Gathering:
 
     def _ask(self) -> None:
         """The running server, in place of the sources that declare it."""
-        found, listing = live.ask(self.options, self.files, self.result.servers)
+        found, listing = live.ask(self.options, self.files, self.result.servers, self.settings.at("."))
         self.result.servers = found
         for server in found:
             self.result.settings.setdefault(id(server), self.settings.at(server.path or "."))

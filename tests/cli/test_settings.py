@@ -171,6 +171,16 @@ def test_what_is_wrong_is_told_at_its_place(folder: Path, toml: str, message: st
     assert "find_hut" in result.out
 
 
+def test_a_server_of_the_settings_can_be_checked_by_name(folder: Path) -> None:
+    (folder / "echolot.toml").write_text(
+        "[servers.crash]\ncommand = 'python'\nargs = ['-c', 'raise SystemExit(\"no berth\")']\n[servers.half]\ntype = 'http'\n",
+        encoding="utf-8",
+    )
+    assert "no berth" in run("mcp", "list", "--entry", "crash").err
+    assert "only crash, half" in run("mcp", "list", "--entry", "crush").err
+    assert "neither a command nor a url" in run("mcp", "list", "--entry", "half").err
+
+
 def test_a_wrong_key_leaves_the_others_in_force(folder: Path) -> None:
     (folder / "echolot.toml").write_text("ignore = ['no-description', 'no-such-rule']\nbudgt = 5\n", encoding="utf-8")
     result = run("mcp", "check", "--format", "json", "huts.json")
