@@ -126,10 +126,26 @@ def test_every_family_has_a_surcharge_for_every_request() -> None:
         ("claude-opus-4-20250514", "Claude Sonnet 4"),
         ("claude-opus-4-8", "Claude Opus 4.7 and later"),
         ("claude-3-opus-20240229", "Claude Opus 3"),
+        ("claude-sonnet-4.5", "Claude 4.5 and 4.6 (since about 2025-12)"),
+        ("us.anthropic.claude-haiku-4-5-20251001-v1:0", "Claude 4.5 and 4.6 (since about 2025-12)"),
+        ("claude-sonnet-5", "Claude Sonnet 5"),
+        ("claude-opus-5", "Claude Opus 4.7 and later"),
+        ("claude-3.5-haiku", "Claude Haiku 3.5"),
+        ("gpt-4", "gpt-3.5 and gpt-4"),
+        ("gpt-4o-mini", "gpt-4o and gpt-4.1"),
+        ("gpt-4.1-nano", "gpt-4o and gpt-4.1"),
+        ("openai/o4-mini", "o-series"),
+        ("gpt-5.2", "gpt-5"),
+        ("gpt-6-astra", "later than gpt-5"),
+        ("gemini-2.0-flash", "Gemini 2.0"),
+        ("gemini-2.5-pro", "Gemini 2.5"),
+        ("models/gemini-3.5-flash", "Gemini 3"),
+        ("gemini-flash-latest", "later than Gemini 3"),
     ],
 )
 def test_a_models_id_names_its_family(model: str, name: str) -> None:
-    assert family_of("anthropic", model).name == name
+    provider: ProviderName = "gemini" if "gemini" in model else "anthropic" if "claude" in model else "openai"
+    assert family_of(provider, model).name == name
 
 
 def test_unknown_parts_are_left_out_and_the_cost_is_a_lower_bound() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hypothesis import given
+from hypothesis import given, settings
 
 from echolot_lsp import tokens
 from echolot_lsp.tokens import gemini_2_5, gemma
@@ -40,6 +40,7 @@ def test_enums_arrays_and_objects_add_their_own() -> None:
     assert cost({"id": inner}) == cost({"id": CRATE}) + gemini_2_5.OBJECT + gemini_2_5.PROPERTY + gemma.counter()("floor")
 
 
+@settings(max_examples=40)
 @given(schemas.tool_lists(schemas.schemas() | schemas.broken_schemas(), most=2))
 def test_any_list_has_a_cost(tools: list[dict[str, Any]]) -> None:
     for model in (MODEL, "gemini-2.0-flash"):
