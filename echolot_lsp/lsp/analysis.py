@@ -8,13 +8,14 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from echolot_lsp.files import Disk
-from echolot_lsp.lsp.costs import carried
+from echolot_lsp.lsp.judging import judged, suppressed
 from echolot_lsp.lsp.mending import Mended, mend
+from echolot_lsp.lsp.reading import Outcome, Reading, Snapshot, kind_of
 
 if TYPE_CHECKING:
     from echolot_lsp.config import Layer, Settings
@@ -22,89 +23,8 @@ if TYPE_CHECKING:
     from echolot_lsp.extract.json import JsonReader
     from echolot_lsp.extract.python.cache import Cache
     from echolot_lsp.files import Files
-    from echolot_lsp.lsp.counting import Counted
-    from echolot_lsp.model import Costs, Report, Server, Source, Span, Trouble
 
 log = logging.getLogger(__name__)
-
-PYTHON = (".py", ".pyi", ".pyw")
-JSON = (".json", ".jsonc", ".jsonl", ".mcpb")
-SETTINGS_FILES = ("echolot.toml", "pyproject.toml")
-ENVIRONMENT_FILES = ("uv.lock", "poetry.lock", "pdm.lock", "requirements.txt", ".python-version", "pyvenv.cfg", *SETTINGS_FILES)
-"""Files that bear on every reading of their workspace: settings, and the versions that a server runs on."""
-
-
-@dataclass(frozen=True, slots=True)
-class Snapshot:
-    """What a job works on: the open texts, which of them are of which language, and the editor's settings."""
-
-    buffers: Mapping[str, str]
-    languages: Mapping[str, str] = field(default_factory=dict)
-    roots: tuple[str, ...] = ()
-    editor_settings: Mapping[str, Any] = field(default_factory=dict)
-    tracked: frozenset[str] = frozenset()
-    """Files to keep an eye on: those that are open, and those that were and held a server."""
-    changed: frozenset[str] | None = None
-    """Paths whose content, or presence, may have changed; ``None``: anything may have."""
-    costs: Mapping[str, Counted] = field(default_factory=dict)
-    """The servers of each file as they were counted last."""
-    recosted: frozenset[str] = frozenset()
-    """Files whose costs have come in since the last job."""
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """What is known of one file: its servers, a report on each, and the texts that their places stand in."""
-
-    path: str
-    servers: tuple[Server, ...] = ()
-    reports: tuple[Report, ...] = ()
-    troubles: tuple[Trouble, ...] = ()
-    sources: Mapping[str, Source] = field(default_factory=dict)
-    asked: frozenset[str] = frozenset()
-    """Every path that was looked at, present or absent: when one of them changes, the file is read again."""
-    about_mcp: bool = False
-    """The file has to do with MCP (or with our settings); else nothing is ever said of it."""
-    settings: Settings | None = None
-    moved: Mapping[str, Mended] = field(default_factory=dict)
-    """Sources that are not what is on the screen, because that is half typed."""
-    needs_costs: bool = False
-    """A rule that is in force needs tokens."""
-
-    def place(self, span: Span) -> tuple[int, int] | None:
-        """Offsets of a span in the text that was on the screen; ``None`` in a stretch that is half typed."""
-        source = self.sources.get(span.file)
-        if source is None or span.block not in source.blocks:
-            return None
-        start, end = source.resolve(span)
-        moved = self.moved.get(span.file)
-        return (start, end) if moved is None else moved.span(start, end)
-
-    def shown(self, file: str) -> str:
-        """The text of a source as it was on the screen."""
-        return self.moved[file].shown if file in self.moved else self.sources[file].text
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """The readings of all tracked files, and which of them this job made."""
-
-    readings: Mapping[str, Reading]
-    fresh: frozenset[str]
-    cut: frozenset[str] = frozenset()
-    """Files that were to be read and were not, because the job was told to stop."""
-
-
-def kind_of(path: str, language: str = "") -> str:
-    """``python``, ``json``, ``settings`` or ``""`` (not ours)."""
-    name = os.path.basename(path).lower()
-    if language == "python" or name.endswith(PYTHON):
-        return "python"
-    if name in SETTINGS_FILES:
-        return "settings"
-    if language in ("json", "jsonc", "jsonl", "json5") or name.endswith(JSON):
-        return "json"
-    return ""
 
 
 class Analyser:
@@ -129,14 +49,18 @@ class Analyser:
         fresh: set[str] = set()
         for index, (path, again) in enumerate(wanted):
             if index and stop():
-                return Outcome(dict(self.readings), frozenset(fresh), frozenset(path for path, _ in wanted[index:]))
+                return Outcome(dict(self.readings), frozenset(fresh))
             try:
-                self.readings[path] = self._read(path, snapshot) if again else self._checked(self.readings[path], snapshot)
+                self.readings[path] = (
+                    self._read(path, snapshot) if again else judged(self.readings[path], snapshot.costs.get(path, ()))
+                )
             except Exception:
                 log.exception("%s could not be read; what was known of it stays", path)
                 self.readings.setdefault(path, Reading(path, asked=frozenset((path,))))
             fresh.add(path)
-        return Outcome(dict(self.readings), frozenset(fresh))
+        told = suppressed(self.readings, fresh)
+        self.readings.update(told)
+        return Outcome(dict(self.readings), frozenset((*fresh, *told)))
 
     def _forget(self, snapshot: Snapshot) -> None:
         for path in [path for path in self.readings if path not in snapshot.tracked]:
@@ -166,6 +90,11 @@ class Analyser:
                 self._mended.pop(path, None)
                 continue
             self._mended[path] = mend(self._mended.get(path), text, partial(self._flaws, kind, path))
+
+    def broken(self, path: str) -> bool:
+        """Whether parts of an open text cannot be read."""
+        mended = self._mended.get(path)
+        return mended is not None and (mended.flaws > 0 or bool(mended.hunks))
 
     def _flaws(self, kind: str, path: str, text: str) -> int:
         """How many parts of a text cannot be read."""
@@ -215,7 +144,7 @@ class Analyser:
             about_mcp=bool(extraction.servers),
             settings=settings,
         )
-        return self._checked(reading, snapshot)
+        return judged(reading, snapshot.costs.get(path, ()))
 
     def _settings_for(self, path: str, snapshot: Snapshot) -> tuple[Settings, frozenset[str]]:
         """What is in force for a file, and the paths that this rests on. Editor settings win over the file's."""
@@ -249,48 +178,6 @@ class Analyser:
             roots=_roots_for(path, roots),
             cache=self._cache(),
         )
-
-    def _checked(self, reading: Reading, snapshot: Snapshot) -> Reading:
-        settings = reading.settings
-        if not reading.servers or settings is None:
-            return reading
-        from echolot_lsp.check import check
-        from echolot_lsp.config.apply import apply_all, running
-        from echolot_lsp.rules import all_rules
-
-        rules = running(all_rules().values(), settings)
-        reports = [
-            check(server, costs=cost, rules=rules, window=settings.context_window, client_prefixes=settings.client_prefixes)
-            for server, cost in zip(reading.servers, _costs(reading.servers, snapshot.costs.get(reading.path, ())), strict=True)
-        ]
-        needs_costs = settings.budget is not None or any(rule.needs_costs for rule in rules)
-        return replace(reading, reports=tuple(apply_all(reports, lambda _: settings, reading.sources)), needs_costs=needs_costs)
-
-
-def report_on(server: Server, settings: Settings) -> Report:
-    """The report on a server that no file was read for (a running one), with its costs. Takes milliseconds: not for the event loop."""
-    from echolot_lsp.check import check
-    from echolot_lsp.config.apply import apply_all, running
-    from echolot_lsp.rules import all_rules
-    from echolot_lsp.tokens import costs
-    from echolot_lsp.verdict import verdicts
-
-    report = check(
-        server,
-        costs=costs([tool.wire for tool in server.tools], settings.models),
-        rules=running(all_rules().values(), settings),
-        window=settings.context_window,
-        client_prefixes=settings.client_prefixes,
-    )
-    report = replace(report, verdicts=verdicts([tool.wire for tool in server.tools], report.findings))
-    return apply_all([report], lambda _: settings, server.sources)[0]
-
-
-def _costs(servers: tuple[Server, ...], counted: Counted) -> list[Costs]:
-    """The costs of each server as far as the last count tells; empty where servers have come or gone."""
-    if len(counted) != len(servers):
-        return [{}] * len(servers)
-    return [carried(server, before, costs) for server, (before, costs) in zip(servers, counted, strict=True)]
 
 
 def _may_hold(kind: str, data: bytes) -> bool:

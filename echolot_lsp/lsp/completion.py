@@ -6,8 +6,8 @@ import re
 
 from lsprotocol import types
 
-from echolot_lsp.lsp.analysis import kind_of
 from echolot_lsp.lsp.documents import Document
+from echolot_lsp.lsp.reading import kind_of
 from echolot_lsp.lsp.server import EcholotServer
 from echolot_lsp.text import LineIndex, Position
 

@@ -17,7 +17,7 @@ from echolot_lsp.model import Default, Finding, Severity, Span, Trouble
 from echolot_lsp.text import Encoding, LineIndex, Position
 
 if TYPE_CHECKING:
-    from echolot_lsp.lsp.analysis import Reading
+    from echolot_lsp.lsp.reading import Reading
 
 SEVERITIES = {Severity.PROBLEM: 1, Severity.WARNING: 2, Severity.NOTE: 3}
 """LSP's DiagnosticSeverity: error, warning, information."""

@@ -203,7 +203,7 @@ def _placed(server: Server, roots: Sequence[str], files: Files) -> Server:
 
 
 def _report(ls: EcholotServer, argument: Argument, server: Server) -> Report:
-    from echolot_lsp.lsp.analysis import report_on
+    from echolot_lsp.lsp.judging import report_on
 
     return report_on(server, ls.session.settings_of(argument.get("uri")))
 

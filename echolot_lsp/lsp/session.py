@@ -12,11 +12,12 @@ import threading
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
-from echolot_lsp.lsp.analysis import ENVIRONMENT_FILES, Analyser, Outcome, Reading, Snapshot, kind_of
+from echolot_lsp.lsp.analysis import Analyser
 from echolot_lsp.lsp.convert import Announced, Writer
 from echolot_lsp.lsp.costs import labels
 from echolot_lsp.lsp.counting import Count, Counted, Counting
 from echolot_lsp.lsp.documents import Documents, path_of
+from echolot_lsp.lsp.reading import ENVIRONMENT_FILES, Outcome, Reading, Snapshot, kind_of
 from echolot_lsp.lsp.schedule import Schedule
 from echolot_lsp.lsp.view import Shown, View, shown_in
 
@@ -58,6 +59,8 @@ class Session:
         """By the file that was read: diagnostics by the file that they stand in."""
         self._live: dict[str, dict[str, list[str]]] = {}
         """By running server that was checked: diagnostics by the file that they stand in, until that file changes."""
+        self._owed: set[str] = set()
+        """Files whose document had moved on when they were to be published."""
         self._kept: set[str] = set()
         """Files that are not open, and held a server when they were."""
         self._stop = threading.Event()
@@ -140,6 +143,10 @@ class Session:
         servers = [] if document is None else self.servers(uri)
         return View(document, servers, self.announced.encoding) if document is not None and servers else None
 
+    def broken(self, path: str) -> bool:
+        """Whether the text that was read last of an open file cannot be read in parts."""
+        return self._analyser.broken(path)
+
     def settings_of(self, uri: object) -> Settings:
         """The settings that are in force for a document's servers; the defaults where none is known."""
         reading = self.readings.get(path_of(uri)) if isinstance(uri, str) else None
@@ -214,7 +221,7 @@ class Session:
     def _done(self, result: tuple[Snapshot, Outcome]) -> None:
         snapshot, outcome = result
         self.readings = outcome.readings
-        affected: set[str] = set()
+        affected, self._owed = self._owed, set()
         for path in [path for path in self._homes if path not in outcome.readings]:
             affected.update(self._homes.pop(path))
             self._writer.forget(path)
@@ -261,10 +268,13 @@ class Session:
         document = self.documents.get(path)
         if document is None or document.text is snapshot.buffers.get(path):
             self._publish_now(path)
+        else:
+            self._owed.add(path)
 
     def _publish_now(self, path: str) -> None:
         document = self.documents.get(path)
-        at_home = [home[path] for home in (*self._homes.values(), *self._live.values()) if path in home]
+        homes = (*(self._homes[each] for each in sorted(self._homes)), *self._live.values())
+        at_home = [home[path] for home in homes if path in home]
         items = f"[{','.join(dict.fromkeys(item for found in at_home for item in found))}]"
         version, before = self._told.get(path, (None, "[]"))
         now = None if document is None else document.version

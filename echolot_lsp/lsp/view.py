@@ -12,8 +12,8 @@ from functools import cached_property
 
 from lsprotocol import types
 
-from echolot_lsp.lsp.analysis import Reading
 from echolot_lsp.lsp.documents import Document
+from echolot_lsp.lsp.reading import Reading
 from echolot_lsp.lsp.shift import Shift
 from echolot_lsp.model import Cost, Path, Report, Server, Severity, Source, Span, Tool
 from echolot_lsp.text import Encoding, LineIndex, Position

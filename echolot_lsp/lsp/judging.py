@@ -1,0 +1,106 @@
+"""From a file's servers to reports on them: rules with what is known of costs, then settings and ignore comments.
+
+Comments are weighed over all servers that share a file: one that hides something in any of them is not unused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from echolot_lsp.lsp.costs import carried
+from echolot_lsp.lsp.reading import Reading
+
+if TYPE_CHECKING:
+    from echolot_lsp.config import Settings
+    from echolot_lsp.lsp.counting import Counted
+    from echolot_lsp.model import Costs, Report, Server
+
+
+def judged(reading: Reading, counted: Counted) -> Reading:
+    """The reading with what the rules say of its servers; ``counted`` is the last count of their tokens."""
+    settings = reading.settings
+    if not reading.servers or settings is None:
+        return reading
+    from echolot_lsp.check import check
+    from echolot_lsp.config.apply import running
+    from echolot_lsp.rules import all_rules
+
+    rules = running(all_rules().values(), settings)
+    reports = [
+        check(server, costs=cost, rules=rules, window=settings.context_window, client_prefixes=prefixes(settings))
+        for server, cost in zip(reading.servers, _costs(reading.servers, counted), strict=True)
+    ]
+    needs_costs = settings.budget is not None or any(rule.needs_costs for rule in rules)
+    return replace(reading, raw=tuple(reports), reports=tuple(reports), needs_costs=needs_costs)
+
+
+def suppressed(readings: Mapping[str, Reading], fresh: Collection[str]) -> Mapping[str, Reading]:
+    """The ``fresh`` readings, and those that share a file with one, after settings and ignore comments."""
+    from echolot_lsp.config.apply import apply_all
+
+    done: dict[str, Reading] = {}
+    for path in fresh:
+        if path in done or not readings[path].raw:
+            continue
+        group = _sharing(readings, path)
+        owner = {id(report.server): reading for reading in group for report in reading.raw}
+
+        def settings_of(server: Server, owner: Mapping[int, Reading] = owner) -> Settings:
+            settings = owner[id(server)].settings
+            assert settings is not None
+            return settings
+
+        reports = apply_all([report for reading in group for report in reading.raw], settings_of)
+        for reading in group:
+            own, reports = reports[: len(reading.raw)], reports[len(reading.raw) :]
+            done[reading.path] = replace(reading, reports=tuple(own))
+    return done
+
+
+def _sharing(readings: Mapping[str, Reading], path: str) -> list[Reading]:
+    """The reading of ``path`` and all that share a file with it, or with one that does."""
+    group, files = {path}, set(readings[path].sources)
+    grown = True
+    while grown:
+        grown = False
+        for other, reading in readings.items():
+            if other not in group and reading.raw and not files.isdisjoint(reading.sources):
+                group.add(other)
+                files.update(reading.sources)
+                grown = True
+    return [readings[each] for each in sorted(group)]
+
+
+def prefixes(settings: Settings) -> tuple[str, ...]:
+    """What clients put before a tool's name, as far as the settings say."""
+    if settings.client_prefixes or settings.server_name is None:
+        return settings.client_prefixes
+    return (f"mcp__{settings.server_name}__",)
+
+
+def report_on(server: Server, settings: Settings) -> Report:
+    """The report on a server that no file was read for (a running one), with its costs. Takes milliseconds: not for the event loop."""
+    from echolot_lsp.check import check
+    from echolot_lsp.config.apply import apply_all, running
+    from echolot_lsp.rules import all_rules
+    from echolot_lsp.tokens import costs
+    from echolot_lsp.verdict import verdicts
+
+    report = check(
+        server,
+        costs=costs([tool.wire for tool in server.tools], settings.models),
+        rules=running(all_rules().values(), settings),
+        window=settings.context_window,
+        client_prefixes=prefixes(settings),
+    )
+    report = replace(report, verdicts=verdicts([tool.wire for tool in server.tools], report.findings))
+    return apply_all([report], lambda _: settings, server.sources)[0]
+
+
+def _costs(servers: tuple[Server, ...], counted: Counted) -> list[Costs]:
+    """The costs of each server as far as the last count tells; empty where servers have come or gone."""
+    if len(counted) != len(servers):
+        return [{}] * len(servers)
+    return [carried(server, before, costs) for server, (before, costs) in zip(servers, counted, strict=True)]
