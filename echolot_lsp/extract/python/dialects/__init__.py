@@ -1,9 +1,16 @@
 """From a declared tool to what a framework lists: ``wire(decl, profile)``, one small module a release.
 
-``sdk1 sdk2 fastmcp2 fastmcp3 fastmcp4 low`` are the releases, ``sdk`` and ``fastmcp`` what they share, ``signature`` the way to
-pydantic, ``docstrings`` and ``json_schema`` pure functions, ``types`` the stand-ins for the frameworks' classes, ``mcp1`` and
-``mcp2`` the protocol's types. A new release is one module and one line here. ``mcp`` and ``fastmcp`` are never imported;
-importing this package imports pydantic.
+The map::
+
+    sdk1 sdk2 fastmcp2 fastmcp3 fastmcp4 low   the releases: what is particular to each, and when it was measured
+    sdk sdk_output                             what the SDK's releases share
+    fastmcp fastmcp_*  transform               what FastMCP's releases share; tools made of tools
+    signature refusals                         pydantic over real types; what it refuses, in plain sentences
+    registration texts                         name, title, hints, icons; where texts came from and which are not sent
+    docstrings json_schema                     pure functions
+    types unread mcp1 mcp2                     stand-ins for the frameworks' classes and the protocol's types
+
+A new release is one module and one line here. ``mcp`` and ``fastmcp`` are never imported; importing this package imports pydantic.
 """
 
 from __future__ import annotations
@@ -12,7 +19,7 @@ from collections.abc import Callable, Iterable
 
 from echolot_lsp.extract.python.declaration import Failure, Outcome, Profile, ToolDecl
 from echolot_lsp.extract.python.dialects import fastmcp2, fastmcp3, fastmcp4, low, sdk1, sdk2
-from echolot_lsp.extract.python.dialects.signature import Refused
+from echolot_lsp.extract.python.dialects.refusals import Refused
 
 Dialect = Callable[[ToolDecl, Profile], Outcome]
 

@@ -6,9 +6,8 @@ to a schema before it is sent.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from inspect import Parameter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Annotated, Any, get_args, get_origin
 
 from pydantic import ValidationError
@@ -18,64 +17,27 @@ from echolot_lsp.extract.python.declaration import (
     Failure,
     FrameworkObject,
     FunctionDecl,
-    NameNotFound,
     Origin,
     Outcome,
     ParameterDecl,
     Profile,
     ToolDecl,
 )
-from echolot_lsp.extract.python.dialects import docstrings, fastmcp_output, sdk
+from echolot_lsp.extract.python.dialects import docstrings, fastmcp_output, texts
+from echolot_lsp.extract.python.dialects.fastmcp_parameters import check_parameters, listed_parameters
+from echolot_lsp.extract.python.dialects.fastmcp_release import Release
 from echolot_lsp.extract.python.dialects.json_schema import Schema, is_object
+from echolot_lsp.extract.python.dialects.refusals import Refused
 from echolot_lsp.extract.python.dialects.registration import as_sent, icons_as_sent, ignored_hints, in_order, plain, refuse_unknown
-from echolot_lsp.extract.python.dialects.signature import Input, Refused, as_call, input_schema, lone_text, undefined, union_arms
-from echolot_lsp.extract.python.dialects.types import FASTMCP_CONTEXT, USER_SESSION, is_dependency, protocol
-from echolot_lsp.model import Fact, Path, Unknown
+from echolot_lsp.extract.python.dialects.signature import Input, as_call, input_schema
+from echolot_lsp.extract.python.dialects.types import protocol
+from echolot_lsp.model import Path, Unknown
 
 SESSION_TEXT = (
     "Session identifier. Use a tool to create a session, then pass the resulting id here to persist state across calls in the "
     "same session."
 )
 """What FastMCP 4 adds to the description of a ``SessionId`` parameter (fastmcp 4.2.3, 2026-11-30)."""
-
-
-_REFUSED: Mapping[Any, str] = {
-    Parameter.VAR_POSITIONAL: "`*",
-    Parameter.VAR_KEYWORD: "`**",
-    Parameter.POSITIONAL_ONLY: "the positional-only `",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Release:
-    """What is particular to a release of FastMCP."""
-
-    accepted: Mapping[str, frozenset[str]]
-    """Arguments by the way of registering (``ToolDecl.via``); the key ``""`` for all others."""
-    sections: bool | None
-    """What a docstring is cut up by: ``None`` nothing, ``False`` a parameters section, ``True`` any section."""
-    empty_description_counts: bool
-    """``description=""`` is sent; else it falls back to the docstring."""
-    meta_key: str
-    generated_title: bool
-    """A tool without a title gets one from its name."""
-    positional_only: bool
-    self_refused: bool
-    """A function whose first parameter is ``self`` or ``cls`` is refused."""
-    shorten: Callable[[Schema], Schema]
-    """What becomes of a schema when the tool is made."""
-    send: Callable[[Schema], Schema]
-    """What becomes of a schema when the list is asked, where the server inlines."""
-    output: fastmcp_output.Style
-    keeps_titles: bool
-    """A title that the author gave to a parameter is kept."""
-    tools_replace_functions: bool = False
-    """The decorator leaves a tool object under the function's name, which a second decorator refuses."""
-    loses_keyword_defaults: bool = False
-    """Keyword-only parameters lose their defaults where an annotation had to be resolved (quotes, ``None``, a lone text)."""
-    partials: bool = False
-    """``Tool.from_function`` takes a ``functools.partial``."""
-    sessions: bool = False
 
 
 def tool(decl: ToolDecl, profile: Profile, release: Release) -> Outcome:
@@ -101,11 +63,11 @@ def make(decl: ToolDecl, profile: Profile, release: Release) -> Outcome:
     name = given.get("name") or function.name
     if name == "<lambda>":
         raise Refused(Failure("ValueError", "A lambda needs a name to become a tool.", path=("name",)))
-    _check_parameters(function, release)
-    listed, facts = _listed(function, decl, release)
+    check_parameters(function, release)
+    listed, facts = listed_parameters(function, decl, release)
     found = input_schema(listed, as_call(function))
     shortened = Input(_shortened(found.schema, listed, release), found.parameters)
-    origins = sdk.property_origins(shortened, listed)
+    origins = texts.property_origins(shortened, listed)
     description, parts = _description(function, given, release, profile)
     shortened, described = _with_docstring(shortened, parts, function.doc)
     wire = {
@@ -120,10 +82,10 @@ def make(decl: ToolDecl, profile: Profile, release: Release) -> Outcome:
     text_origins: dict[Path, Origin] = {("description",): description[1]} if description[1] else {}
     return Outcome(
         wire=in_order(wire),
-        origins={**sdk.name_origins(given), **text_origins, **origins, **described},
+        origins={**texts.name_origins(given), **text_origins, **origins, **described},
         properties={key: item for key, item in found.parameters.items() if key != item},
         facts=(*facts, *ignored_hints(given.get("annotations"), protocol(profile))),
-        unsent_descriptions=sdk.unsent(shortened, _not_lone(listed), function.doc),
+        unsent_descriptions=texts.unsent(shortened, _not_lone(listed), function.doc if release.sections is None else None),
     )
 
 
@@ -149,71 +111,6 @@ def _function(decl: ToolDecl, release: Release) -> FunctionDecl:
         text = f"FastMCP refuses a tool whose first parameter is `{first}`: register the bound method."
         raise Refused(Failure("TypeError", text, path=("inputSchema", "properties", first), parameter=first))
     return function
-
-
-def _check_parameters(function: FunctionDecl, release: Release) -> None:
-    for item in function.parameters:
-        if item.kind in _REFUSED and not (item.kind is Parameter.POSITIONAL_ONLY and release.positional_only):
-            text = f"FastMCP refuses {_REFUSED[item.kind]}{item.name}` as a parameter of a tool."
-            path = ("inputSchema", "properties", item.name)
-            raise Refused(Failure("ValueError", text, path=path, parameter=item.name))
-    for item in function.parameters:
-        if isinstance(item.annotation, NameNotFound):
-            raise Refused(undefined("NameError", item.annotation, item.name))
-    if isinstance(function.returns, NameNotFound):
-        raise Refused(undefined("NameError", function.returns, None))
-
-
-def _listed(function: FunctionDecl, decl: ToolDecl, release: Release) -> tuple[list[ParameterDecl], list[Fact]]:
-    """The parameters that a client sees, and what is odd about them."""
-    excluded = decl.arguments.get("exclude_args") or ()
-    excluded = excluded if isinstance(excluded, (list, tuple, set, frozenset)) else ()
-    names = {item.name: item for item in function.parameters}
-    for name in excluded:
-        if name not in names or names[name].default is EMPTY:
-            text = f"`exclude_args` names `{name}`, which is no parameter with a default."
-            raise Refused(Failure("ValueError", text))
-    context_seen = False
-    listed: list[ParameterDecl] = []
-    for item in function.parameters:
-        is_context = holds_class(item.annotation, FASTMCP_CONTEXT)
-        injected = is_context and not (context_seen and release.sections is None)
-        context_seen = context_seen or is_context
-        if item.name not in excluded and not injected and not _filled(item):
-            listed.append(item)
-    if release.loses_keyword_defaults and len(listed) == len(function.parameters) and _resolved(function):
-        listed = [replace(item, default=EMPTY) if item.kind is Parameter.KEYWORD_ONLY else item for item in listed]
-    facts = [
-        Fact("py-param-underscore", ("inputSchema", "properties", item.name), {"parameter": item.name})
-        for item in listed
-        if item.name.startswith("_")
-    ]
-    return listed, facts
-
-
-def _resolved(function: FunctionDecl) -> bool:
-    """Whether the function's annotations are not what they are when resolved."""
-    annotations = [function.returns, *(item.annotation for item in function.parameters)]
-    plain = not function.postponed and not any(item is None or lone_text(item) is not None for item in annotations)
-    return not function.wrapped and not plain
-
-
-def _filled(item: ParameterDecl) -> bool:
-    """Whether FastMCP fills a parameter itself (``Depends(fn)`` as default or in ``Annotated``, ``UserSession``)."""
-    metadata = get_args(item.annotation)[1:] if get_origin(item.annotation) is Annotated else ()
-    provided = is_dependency(item.default) or any(is_dependency(part) for part in metadata)
-    return provided or holds_class(item.annotation, USER_SESSION)
-
-
-def holds_class(annotation: Any, base: type) -> bool:
-    """Whether an annotation is a class, or a union or ``Annotated`` that holds one."""
-    arms = union_arms(annotation)
-    if arms:
-        return any(holds_class(arm, base) for arm in arms)
-    origin = get_origin(annotation)
-    if origin is Annotated:
-        return holds_class(get_args(annotation)[0], base)
-    return isinstance(origin or annotation, type) and issubclass(origin or annotation, base)
 
 
 def _shortened(schema: Schema, parameters: Sequence[ParameterDecl], release: Release) -> Schema:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from echolot_lsp.extract.python.declaration import Failure, Outcome, Profile, ToolDecl
-from echolot_lsp.extract.python.dialects import fastmcp, fastmcp_output, transform
+from echolot_lsp.extract.python.dialects import fastmcp, transform
+from echolot_lsp.extract.python.dialects.fastmcp_output import Style
+from echolot_lsp.extract.python.dialects.fastmcp_release import Release
 from echolot_lsp.extract.python.dialects.json_schema import (
     CannotInline,
     Schema,
@@ -14,7 +16,7 @@ from echolot_lsp.extract.python.dialects.json_schema import (
     resolve_root,
     without_mappings,
 )
-from echolot_lsp.extract.python.dialects.signature import Refused
+from echolot_lsp.extract.python.dialects.refusals import Refused
 
 _TOOL = {"name", "title", "description", "icons", "tags", "output_schema", "annotations", "exclude_args", "meta", "enabled", "task"}
 
@@ -34,7 +36,7 @@ def shorten(schema: Schema) -> Schema:
         raise Refused(Failure("no answer", text, scope="list", path=("inputSchema",))) from None
 
 
-RELEASE = fastmcp.Release(
+RELEASE = Release(
     accepted={"": frozenset(_TOOL), "from_function": frozenset(_TOOL | {"serializer"}), "standalone": frozenset()},
     sections=None,
     empty_description_counts=False,
@@ -44,7 +46,7 @@ RELEASE = fastmcp.Release(
     self_refused=False,
     shorten=shorten,
     send=lambda schema: schema,
-    output=fastmcp_output.Style(mcp=1, wrapped_text=True, references_are_objects=True),
+    output=Style(mcp=1, wrapped_text=True, references_are_objects=True),
     keeps_titles=False,
     tools_replace_functions=True,
     loses_keyword_defaults=True,

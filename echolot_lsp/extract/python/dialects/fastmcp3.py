@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from echolot_lsp.extract.python.declaration import Outcome, Profile, ToolDecl
-from echolot_lsp.extract.python.dialects import fastmcp, fastmcp_output, transform
+from echolot_lsp.extract.python.dialects import fastmcp, transform
+from echolot_lsp.extract.python.dialects.fastmcp_output import Style
+from echolot_lsp.extract.python.dialects.fastmcp_release import Release
 from echolot_lsp.extract.python.dialects.json_schema import (
     CannotInline,
     Schema,
@@ -32,7 +34,7 @@ def send(schema: Schema, names_are_keywords: bool = True) -> Schema:
         return resolve_root(schema)
 
 
-RELEASE = fastmcp.Release(
+RELEASE = Release(
     accepted={
         "": frozenset(_TOOL | {"app"}),
         "from_function": frozenset(_TOOL | {"serializer"}),
@@ -46,7 +48,7 @@ RELEASE = fastmcp.Release(
     self_refused=True,
     shorten=shorten,
     send=send,
-    output=fastmcp_output.Style(mcp=1, bytes_have_none=True, aliases="model"),
+    output=Style(mcp=1, bytes_have_none=True, aliases="model"),
     keeps_titles=False,
 )
 

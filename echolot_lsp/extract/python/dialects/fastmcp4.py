@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from echolot_lsp.extract.python.declaration import Outcome, Profile, ToolDecl
-from echolot_lsp.extract.python.dialects import fastmcp, fastmcp_output, transform
+from echolot_lsp.extract.python.dialects import fastmcp, transform
 from echolot_lsp.extract.python.dialects.fastmcp3 import send, shorten
+from echolot_lsp.extract.python.dialects.fastmcp_output import Style
+from echolot_lsp.extract.python.dialects.fastmcp_release import Release
 
 _TOOL = {"name", "version", "title", "description", "icons", "tags", "output_schema", "annotations", "meta", "task", "timeout"}
 _TOOL |= {"auth", "run_in_thread"}
 
-RELEASE = fastmcp.Release(
+RELEASE = Release(
     accepted={"": frozenset(_TOOL | {"app"}), "from_function": frozenset(_TOOL), "standalone": frozenset(_TOOL)},
     sections=True,
     empty_description_counts=True,
@@ -19,7 +21,7 @@ RELEASE = fastmcp.Release(
     self_refused=True,
     shorten=shorten,
     send=lambda schema: send(schema, names_are_keywords=False),
-    output=fastmcp_output.Style(mcp=2, bytes_have_none=True, free_sequences_have_none=True, aliases="each"),
+    output=Style(mcp=2, bytes_have_none=True, free_sequences_have_none=True, aliases="each"),
     keeps_titles=True,
     partials=True,
     sessions=True,

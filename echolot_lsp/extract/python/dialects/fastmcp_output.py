@@ -16,7 +16,8 @@ from typing_extensions import TypeAliasType, TypeVar
 from echolot_lsp.extract.python.declaration import EMPTY, Failure, FunctionDecl
 from echolot_lsp.extract.python.dialects import mcp1, mcp2
 from echolot_lsp.extract.python.dialects.json_schema import Schema, is_object, jsonable
-from echolot_lsp.extract.python.dialects.signature import REFUSALS, Refused, Writer, adapter, refusal, union_arms, walk_type
+from echolot_lsp.extract.python.dialects.refusals import REFUSALS, Refused, refusal
+from echolot_lsp.extract.python.dialects.signature import Writer, adapter, cache_key, union_arms, walk_type
 from echolot_lsp.extract.python.dialects.types import AUDIO, FILE, IMAGE, TOOL_RESULT, is_stand_in_without_role
 from echolot_lsp.model import Unknown
 
@@ -86,15 +87,7 @@ def schema(function: FunctionDecl, style: Style, shorten: Callable[[Schema], Sch
     try:
         annotation = _data(returns, style)
         hash(annotation)  # FastMCP keeps what it makes by type
-        written = _written(annotation, function, style)
-        if not is_object(written) and not (style.references_are_objects and "$ref" in written):
-            wrapper: Any = Wrapped
-            written = _written(wrapper[annotation], function, style)
-            written["x-fastmcp-wrap-result"] = True
-            written.pop("description", None)
-            if style.wrapped_text:
-                written["description"] = WRAPPED_TEXT
-        shortened = shorten(written)
+        shortened = shorten(_described(annotation, function, style))
         if shortened and style.references_are_objects and not is_object(shortened):
             text = "FastMCP takes only an object for a result, and finds out too late that this one is none."
             raise Refused(Failure("ValueError", text, path=("outputSchema",)))
@@ -110,6 +103,29 @@ def schema(function: FunctionDecl, style: Style, shorten: Callable[[Schema], Sch
         raise Refused(Failure(failure.exception, failure.message, path=("outputSchema",))) from error
     except Exception as error:
         return Unknown(f"pydantic could not read the result ({type(error).__name__})")
+
+
+def _described(annotation: Any, function: FunctionDecl, style: Style) -> Schema:
+    """The schema of a result, put into an object where it is none; that of library types is kept."""
+    key = cache_key(annotation)
+    kept = None if key is None else _KEPT.get((key, style))
+    if kept is not None:
+        return kept
+    written = _written(annotation, function, style)
+    if not is_object(written) and not (style.references_are_objects and "$ref" in written):
+        wrapper: Any = Wrapped
+        written = _written(wrapper[annotation], function, style)
+        written["x-fastmcp-wrap-result"] = True
+        written.pop("description", None)
+        if style.wrapped_text:
+            written["description"] = WRAPPED_TEXT
+    if key is not None and len(_KEPT) < MAX_KEPT:
+        _KEPT[key, style] = written
+    return written
+
+
+MAX_KEPT = 1000
+_KEPT: dict[tuple[str, Style], Schema] = {}
 
 
 def _written(annotation: Any, function: FunctionDecl, style: Style) -> Schema:

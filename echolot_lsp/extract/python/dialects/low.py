@@ -9,8 +9,8 @@ from pydantic.alias_generators import to_camel
 
 from echolot_lsp.extract.python.declaration import Failure, Origin, Outcome, Profile, ToolDecl
 from echolot_lsp.extract.python.dialects.json_schema import jsonable
+from echolot_lsp.extract.python.dialects.refusals import Refused
 from echolot_lsp.extract.python.dialects.registration import as_sent, icons_as_sent, ignored_hints, in_order, plain
-from echolot_lsp.extract.python.dialects.signature import Refused
 from echolot_lsp.extract.python.dialects.types import mcp_major, protocol
 from echolot_lsp.model import Path, Unknown
 

@@ -14,7 +14,7 @@ Uri = Annotated[AnyUrl, UrlConstraints(host_required=False)]
 
 
 class _Open(BaseModel):
-    model_config = ConfigDict(extra="allow")
+    model_config = ConfigDict(extra="allow", defer_build=True)
     __qualified__: ClassVar[str]
 
     def __init_subclass__(cls, **kwargs: Any) -> None:

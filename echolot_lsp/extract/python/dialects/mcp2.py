@@ -17,7 +17,7 @@ from echolot_lsp.extract.python.dialects.unread import no_schema
 
 
 class _Camel(BaseModel):
-    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True)
+    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True, defer_build=True)
     __qualified__: ClassVar[str]
 
     def __init_subclass__(cls, **kwargs: Any) -> None:

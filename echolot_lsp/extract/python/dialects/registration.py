@@ -11,7 +11,7 @@ from pydantic.alias_generators import to_camel
 
 from echolot_lsp.extract.python.declaration import Failure, FrameworkObject, ToolDecl, qualified
 from echolot_lsp.extract.python.dialects.json_schema import jsonable
-from echolot_lsp.extract.python.dialects.signature import Refused
+from echolot_lsp.extract.python.dialects.refusals import Refused
 from echolot_lsp.model import Fact, Unknown
 
 WIRE_ORDER = ("name", "title", "description", "inputSchema", "outputSchema", "annotations", "icons", "execution", "_meta")

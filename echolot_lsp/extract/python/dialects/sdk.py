@@ -10,12 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, get_args, get_origin
 
-from pydantic import ConfigDict, create_model
-from pydantic.fields import FieldInfo
-from typing_extensions import get_type_hints
-
 from echolot_lsp.extract.python.declaration import (
-    EMPTY,
     Failure,
     FunctionDecl,
     NameNotFound,
@@ -25,25 +20,18 @@ from echolot_lsp.extract.python.declaration import (
     Profile,
     ToolDecl,
 )
-from echolot_lsp.extract.python.dialects import docstrings
+from echolot_lsp.extract.python.dialects import docstrings, texts
 from echolot_lsp.extract.python.dialects.json_schema import Schema
+from echolot_lsp.extract.python.dialects.refusals import Refused, undefined
 from echolot_lsp.extract.python.dialects.registration import as_sent, icons_as_sent, ignored_hints, in_order, plain, refuse_unknown
 from echolot_lsp.extract.python.dialects.signature import (
-    REFUSALS,
-    Input,
-    Refused,
     as_model,
     input_schema,
     is_class,
-    lone_text,
-    refusal,
-    undefined,
     without_metadata,
 )
-from echolot_lsp.extract.python.dialects.types import SDK1_CONTEXT, SDK2_CONTEXT, is_stand_in_without_role, protocol
+from echolot_lsp.extract.python.dialects.types import SDK1_CONTEXT, SDK2_CONTEXT, protocol
 from echolot_lsp.model import Fact, Path, Unknown
-
-SCALARS = (str, int, float, bool, bytes, type(None))
 
 _EVALUATED_ANYWAY = frozenset(dir(builtins)) | {"Any", "Annotated", "Sequence", "Callable", "Awaitable", "Field", "BaseModel"}
 """Names that the SDK's own module holds too: quoted inside an annotation they are found there."""
@@ -97,10 +85,10 @@ def tool(decl: ToolDecl, profile: Profile, release: Release) -> Outcome:
     facts = [*reserved_facts(listed), *ignored_hints(given.get("annotations"), types)]
     return Outcome(
         wire=wire,
-        origins={**origins, **name_origins(given), **property_origins(found, listed)},
+        origins={**origins, **texts.name_origins(given), **texts.property_origins(found, listed)},
         properties={name: item for name, item in found.parameters.items() if name != item},
         facts=tuple(facts),
-        unsent_descriptions=unsent(found, listed, function.doc),
+        unsent_descriptions=texts.unsent(found, listed, function.doc),
     )
 
 
@@ -189,106 +177,3 @@ def reserved_facts(parameters: Sequence[ParameterDecl]) -> list[Fact]:
     return [
         Fact("py-param-reserved", ("inputSchema",), {"parameter": item.name}) for item in parameters if item.name == "model_config"
     ]
-
-
-def name_origins(given: Mapping[str, Any]) -> dict[Path, Origin]:
-    """Where name and title came from."""
-    origins: dict[Path, Origin] = {("name",): Origin("argument", "name") if given.get("name") else Origin("name")}
-    if given.get("title") is not None:
-        origins["title",] = Origin("argument", "title")
-    return origins
-
-
-def property_origins(found: Input, parameters: Sequence[ParameterDecl]) -> dict[Path, Origin]:
-    """Where the descriptions of the properties came from, as far as pydantic wrote them."""
-    by_name = {item.name: item for item in parameters}
-    origins: dict[Path, Origin] = {}
-    for name, schema in found.schema.get("properties", {}).items():
-        if isinstance(schema, dict) and "description" in schema and found.parameters.get(name) in by_name:
-            parameter = by_name[found.parameters[name]]
-            in_default = isinstance(parameter.default, FieldInfo) and parameter.default.description is not None
-            path = ("inputSchema", "properties", name, "description")
-            origins[path] = Origin("default" if in_default else "annotation", parameter.name)
-    return origins
-
-
-def unsent(found: Input, parameters: Sequence[ParameterDecl], doc: Any) -> dict[str, str]:
-    """Texts that the source has for properties without a description: of the docstring, or alone in ``Annotated``."""
-    lacking = {
-        name: found.parameters.get(name, name)
-        for name, schema in found.schema.get("properties", {}).items()
-        if isinstance(schema, dict) and "description" not in schema
-    }
-    if not lacking:
-        return {}
-    texts: dict[str, str] = {}
-    if isinstance(doc, str):
-        texts.update(docstrings.parameter_texts(docstrings.cleaned(doc).text))
-    for item in parameters:
-        text = lone_text(item.annotation)
-        if text is not None:
-            texts[item.name] = text
-    return {name: texts[parameter] for name, parameter in lacking.items() if texts.get(parameter, "").strip()}
-
-
-def wrapped(function: FunctionDecl, annotation: Any) -> Any:
-    """The model ``<function>Output`` with the result as its only field. Raises ``Refused``."""
-    return made(function, lambda: create_model(f"{function.name}Output", __module__=__name__, result=annotation))
-
-
-def from_class(function: FunctionDecl, cls: type, hints: Mapping[str, Any]) -> Any:
-    """A model with the fields of an annotated class. Raises ``Refused``."""
-    fields: dict[str, Any] = {}
-    for name, hint in hints.items():
-        if not name.startswith("_"):
-            default = getattr(cls, name, EMPTY)
-            fields[name] = hint if default is EMPTY else (hint, default)
-    config = ConfigDict(from_attributes=True)
-    return made(function, lambda: create_model(cls.__name__, __config__=config, __module__=__name__, **fields))
-
-
-def made(function: FunctionDecl, make: Callable[[], Any]) -> Any:
-    """A model of the result, its forward references resolved. Raises ``Refused`` where pydantic refuses the type."""
-    try:
-        model = make()
-        if function.namespace:
-            model.model_rebuild(raise_errors=False, _types_namespace=function.namespace)
-    except REFUSALS as error:
-        failure = refusal(error, what="the return value")
-        raise Refused(Failure(failure.exception, failure.message, path=("outputSchema",))) from error
-    return model
-
-
-def hints_of(cls: type) -> dict[str, Any]:
-    """The annotations of a class and its bases."""
-    return {} if cls is Any else get_type_hints(cls)
-
-
-def inline_root(schema: Schema) -> Schema:
-    """A root that is a bare ``$ref`` takes the place of its definition; the ``$defs`` stay."""
-    reference = schema.get("$ref")
-    if not isinstance(reference, str) or not reference.startswith("#/$defs/"):
-        return schema
-    return {**schema["$defs"][reference.removeprefix("#/$defs/")], **{k: v for k, v in schema.items() if k != "$ref"}}
-
-
-def not_serializable(function: FunctionDecl) -> Refused:
-    """``structured_output=True`` for a result that has no schema."""
-    text = f"The result of `{function.name}` has no schema, which `structured_output=True` asks for."
-    return Refused(Failure("InvalidSignature", text, path=("outputSchema",)))
-
-
-def unread_return(function: FunctionDecl) -> Unknown | None:
-    """Why nothing can be said of the result."""
-    if isinstance(function.returns, Unknown):
-        return function.returns
-    kind = without_metadata(function.returns)
-    unread = is_stand_in_without_role(kind) or _is_context_class(kind)
-    return Unknown("the schema of a framework's class") if unread else None
-
-
-def check_union(function: FunctionDecl, arms: Sequence[Any], result: type) -> None:
-    """Raises ``Refused`` for a ``CallToolResult`` beside other results."""
-    if any(is_class(arm, result) for arm in arms):
-        text = "`CallToolResult` cannot be one of several results."
-        raise Refused(Failure("InvalidSignature", text, path=("outputSchema",)))

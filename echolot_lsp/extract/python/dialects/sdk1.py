@@ -10,9 +10,10 @@ from pydantic import BaseModel, RootModel, create_model
 from typing_extensions import is_typeddict
 
 from echolot_lsp.extract.python.declaration import EMPTY, FunctionDecl, Outcome, ParameterDecl, Profile, ToolDecl
-from echolot_lsp.extract.python.dialects import mcp1, sdk
+from echolot_lsp.extract.python.dialects import mcp1, sdk, sdk_output
 from echolot_lsp.extract.python.dialects.json_schema import Schema, jsonable
-from echolot_lsp.extract.python.dialects.signature import REFUSALS, StrictWriter, is_class, union_arms, without_metadata
+from echolot_lsp.extract.python.dialects.refusals import REFUSALS
+from echolot_lsp.extract.python.dialects.signature import StrictWriter, is_class, union_arms, without_metadata
 from echolot_lsp.model import Unknown
 
 _FIRST = frozenset({"name", "description", "annotations"})
@@ -44,27 +45,31 @@ def output(function: FunctionDecl, structured: Any) -> Schema | Unknown | None:
     if isinstance(structured, Unknown):
         return structured
     if function.returns is EMPTY:
-        raise sdk.not_serializable(function)
-    unread = sdk.unread_return(function)
+        raise sdk_output.not_serializable(function)
+    unread = sdk_output.unread_return(function)
     if unread is not None:
         return unread
     annotation, kind = function.returns, without_metadata(function.returns)
-    sdk.check_union(function, union_arms(kind), mcp1.CallToolResult)
+    sdk_output.check_union(function, union_arms(kind), mcp1.CallToolResult)
     if is_class(kind, mcp1.CallToolResult):
         if kind is annotation:
             return None
         kind, *rest = get_args(annotation)[1:]
         annotation = Annotated[(kind, *rest)] if rest else kind
-    model = None if function.returns_quoted_inside else _model(function, annotation, kind)
-    schema = None if model is None else _schema(model)
+    schema = sdk_output.kept(function, annotation, lambda named: _described(named, annotation, kind))
     if schema is None and structured is True:
-        raise sdk.not_serializable(function)
+        raise sdk_output.not_serializable(function)
     return schema
+
+
+def _described(function: FunctionDecl, annotation: Any, kind: Any) -> Schema | None:
+    model = None if function.returns_quoted_inside else _model(function, annotation, kind)
+    return None if model is None else _schema(model)
 
 
 def _schema(model: Any) -> Schema | None:
     try:
-        return sdk.inline_root(jsonable(model.model_json_schema(schema_generator=StrictWriter)))
+        return sdk_output.inline_root(jsonable(model.model_json_schema(schema_generator=StrictWriter)))
     except REFUSALS:
         return None
 
@@ -74,26 +79,26 @@ def _model(function: FunctionDecl, annotation: Any, kind: Any) -> Any:
         arguments = get_args(kind)
         if get_origin(kind) is dict and len(arguments) == 2 and arguments[0] is str:
             return _dictionary(function, kind)
-        return sdk.wrapped(function, annotation)
+        return sdk_output.wrapped(function, annotation)
     if not isinstance(kind, type):
-        return sdk.wrapped(function, annotation)
+        return sdk_output.wrapped(function, annotation)
     if issubclass(kind, BaseModel):
         return kind
     if is_typeddict(kind):
         return _from_typed_dict(function, kind)
-    if kind in sdk.SCALARS:
-        return sdk.wrapped(function, annotation)
-    hints = sdk.hints_of(kind)
-    return sdk.from_class(function, kind, hints) if hints else None
+    if kind in sdk_output.SCALARS:
+        return sdk_output.wrapped(function, annotation)
+    hints = sdk_output.hints_of(kind)
+    return sdk_output.from_class(function, kind, hints) if hints else None
 
 
 def _dictionary(function: FunctionDecl, kind: Any) -> Any:
     name = f"{function.name}DictOutput"
-    return sdk.made(function, lambda: type(name, (RootModel[kind],), {"__module__": __name__}))
+    return sdk_output.made(function, lambda: type(name, (RootModel[kind],), {"__module__": __name__}))
 
 
 def _from_typed_dict(function: FunctionDecl, kind: type) -> Any:
     hints = typing.get_type_hints(kind)
     required = getattr(kind, "__required_keys__", frozenset(hints))
     fields: dict[str, Any] = {name: hint if name in required else (hint, None) for name, hint in hints.items()}
-    return sdk.made(function, lambda: create_model(kind.__name__, __module__=__name__, **fields))
+    return sdk_output.made(function, lambda: create_model(kind.__name__, __module__=__name__, **fields))

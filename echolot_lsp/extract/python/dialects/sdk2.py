@@ -20,17 +20,10 @@ from echolot_lsp.extract.python.declaration import (
     Profile,
     ToolDecl,
 )
-from echolot_lsp.extract.python.dialects import mcp2, sdk
+from echolot_lsp.extract.python.dialects import mcp2, sdk, sdk_output
 from echolot_lsp.extract.python.dialects.json_schema import Schema, jsonable
-from echolot_lsp.extract.python.dialects.signature import (
-    REFUSALS,
-    Refused,
-    StrictWriter,
-    adapter,
-    is_class,
-    union_arms,
-    without_metadata,
-)
+from echolot_lsp.extract.python.dialects.refusals import REFUSALS, Refused
+from echolot_lsp.extract.python.dialects.signature import StrictWriter, adapter, is_class, union_arms, without_metadata
 from echolot_lsp.extract.python.dialects.types import SDK_AUDIO, SDK_IMAGE
 from echolot_lsp.model import Path, Unknown
 
@@ -63,8 +56,8 @@ def output(function: FunctionDecl, structured: Any) -> Schema | Unknown | None:
     if isinstance(structured, Unknown):
         return structured
     if function.returns is EMPTY:
-        raise sdk.not_serializable(function)
-    unread = sdk.unread_return(function)
+        raise sdk_output.not_serializable(function)
+    unread = sdk_output.unread_return(function)
     if unread is not None:
         return unread
     annotation, kind = _without_requests(function, function.returns)
@@ -77,10 +70,9 @@ def output(function: FunctionDecl, structured: Any) -> Schema | Unknown | None:
         annotation = Annotated[(kind, *rest)] if rest else kind
     if structured is None and returns_content(kind):
         return None
-    model = None if function.returns_quoted_inside else _model(function, annotation, kind)
-    schema = None if model is None else _schema(function, model)
+    schema = sdk_output.kept(function, annotation, lambda named: _described(named, annotation, kind))
     if schema is None and structured is True:
-        raise sdk.not_serializable(function)
+        raise sdk_output.not_serializable(function)
     return schema
 
 
@@ -93,7 +85,7 @@ def _without_requests(function: FunctionDecl, annotation: Any) -> tuple[Any, Any
     if arms and not data:
         return annotation, None
     if len(data) > 1:
-        sdk.check_union(function, data, mcp2.CallToolResult)
+        sdk_output.check_union(function, data, mcp2.CallToolResult)
     if len(data) != len(arms):
         annotation = data[0] if len(data) == 1 else Union[data]  # noqa: UP007 - a union of a tuple
         kind = without_metadata(annotation)
@@ -112,10 +104,15 @@ def returns_content(annotation: Any) -> bool:
     return False
 
 
+def _described(function: FunctionDecl, annotation: Any, kind: Any) -> Schema | None:
+    model = None if function.returns_quoted_inside else _model(function, annotation, kind)
+    return None if model is None else _schema(function, model)
+
+
 def _schema(function: FunctionDecl, model: Any) -> Schema | None:
     namespace = {} if is_class(model, BaseModel) else function.namespace
     try:
-        return sdk.inline_root(jsonable(adapter(model, namespace).json_schema(schema_generator=StrictWriter)))
+        return sdk_output.inline_root(jsonable(adapter(model, namespace).json_schema(schema_generator=StrictWriter)))
     except REFUSALS:
         return None
 
@@ -125,15 +122,15 @@ def _model(function: FunctionDecl, annotation: Any, kind: Any) -> Any:
         arguments = get_args(kind)
         if get_origin(kind) is dict and len(arguments) == 2 and arguments[0] is str:
             return Annotated[kind, Field(title=f"{function.name}DictOutput")]
-        return sdk.wrapped(function, annotation)
+        return sdk_output.wrapped(function, annotation)
     if not isinstance(kind, type):
-        return sdk.wrapped(function, annotation)
+        return sdk_output.wrapped(function, annotation)
     if issubclass(kind, BaseModel) or is_typeddict(kind):
         return kind
-    if kind in sdk.SCALARS:
-        return sdk.wrapped(function, annotation)
-    hints = sdk.hints_of(kind)
-    return sdk.from_class(function, kind, hints) if hints else None
+    if kind in sdk_output.SCALARS:
+        return sdk_output.wrapped(function, annotation)
+    hints = sdk_output.hints_of(kind)
+    return sdk_output.from_class(function, kind, hints) if hints else None
 
 
 _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")

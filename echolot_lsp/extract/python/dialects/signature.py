@@ -16,34 +16,13 @@ from dataclasses import dataclass, replace
 from typing import Annotated, Any, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, WithJsonSchema, create_model
-from pydantic.errors import PydanticUndefinedAnnotation, PydanticUserError
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaWarningKind
-from pydantic_core import PydanticOmit, SchemaError
 
-from echolot_lsp.extract.python.declaration import EMPTY, Failure, FunctionDecl, NameNotFound, ParameterDecl
+from echolot_lsp.extract.python.declaration import EMPTY, FunctionDecl, NameNotFound, ParameterDecl
 from echolot_lsp.extract.python.dialects.json_schema import Schema, jsonable
+from echolot_lsp.extract.python.dialects.refusals import REFUSALS, Refused, refusal, undefined
 from echolot_lsp.extract.python.dialects.types import is_stand_in_without_role
-from echolot_lsp.model import Path, Unknown
-
-REFUSALS = (
-    PydanticUserError,
-    PydanticUndefinedAnnotation,
-    PydanticOmit,
-    SchemaError,
-    NameError,
-    TypeError,
-    ValueError,
-    RuntimeError,
-)
-"""What pydantic raises for a type it cannot take; anything else is no statement about the source."""
-
-
-class Refused(Exception):
-    """The framework raises while it reads this declaration."""
-
-    def __init__(self, failure: Failure) -> None:
-        super().__init__(failure.message)
-        self.failure = failure
+from echolot_lsp.model import Unknown
 
 
 class Writer(GenerateJsonSchema):
@@ -249,39 +228,19 @@ def with_metadata(annotation: Any, *metadata: Any) -> Any:
     return annotated[(annotation, *metadata)]
 
 
+_LIBRARY = frozenset({"builtins", "typing", "typing_extensions", "types", "collections", "collections.abc", "datetime", "decimal"})
+
+
+def cache_key(annotation: Any) -> str | None:
+    """A name for an annotation of library types only, by which what was made of it may be kept; ``None`` for all others."""
+    if all(getattr(item, "__module__", None) in _LIBRARY or item in (None, ...) for item in walk_type(annotation)):
+        return repr(annotation)
+    return None
+
+
 def without_metadata(annotation: Any) -> Any:
     """``T`` of ``Annotated[T, …]``."""
     return get_args(annotation)[0] if get_origin(annotation) is Annotated else annotation
-
-
-_SENTENCES = {
-    "PydanticSchemaGenerationError": "Pydantic cannot make a schema of the type of {what}.",
-    "PydanticInvalidForJsonSchema": "The type of {what} has no JSON schema.",
-    "PydanticUserError": "The type of {what} is not fully defined when the tool is registered.",
-    "PydanticUndefinedAnnotation": "The type of {what} is not defined when the tool is registered.",
-}
-
-
-def refusal(error: BaseException, parameter: str | None = None, what: str | None = None) -> Failure:
-    """What stops the server when pydantic refuses a type."""
-    name = type(error).__name__
-    subject = what or (f"`{parameter}`" if parameter else "a parameter")
-    text = _SENTENCES.get(name, "Pydantic refuses the type of {what}.").format(what=subject)
-    return Failure(exception=name, message=text, path=_path(parameter), parameter=parameter)
-
-
-def undefined(exception: str, missing: NameNotFound, parameter: str | None) -> Failure:
-    """What stops the server when an annotation names what the module does not hold at run time."""
-    reason = {
-        "local": "is local to a function, where a postponed annotation cannot see it",
-        "type-checking": "is imported for type checkers only",
-        "nowhere": "is not defined when the tool is registered",
-    }[missing.why]
-    return Failure(exception, f"`{missing.name}` {reason}.", path=_path(parameter), parameter=parameter)
-
-
-def _path(parameter: str | None) -> Path:
-    return ("inputSchema", "properties", parameter) if parameter else ("inputSchema",)
 
 
 def is_class(annotation: Any, base: type) -> bool:

@@ -10,15 +10,17 @@ from pydantic import TypeAdapter
 
 from echolot_lsp.extract.python.declaration import Failure, FrameworkObject, Outcome, Profile, ToolDecl
 from echolot_lsp.extract.python.dialects import fastmcp
+from echolot_lsp.extract.python.dialects.fastmcp_release import Release
 from echolot_lsp.extract.python.dialects.json_schema import Schema, drop_unused, jsonable
+from echolot_lsp.extract.python.dialects.refusals import REFUSALS, Refused, refusal
 from echolot_lsp.extract.python.dialects.registration import in_order, plain
-from echolot_lsp.extract.python.dialects.signature import REFUSALS, Refused, Writer, refusal
+from echolot_lsp.extract.python.dialects.signature import Writer
 from echolot_lsp.model import Unknown
 
 _NOT_STRUCTURE = frozenset({"title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly"})
 
 
-def tool(decl: ToolDecl, profile: Profile, release: fastmcp.Release) -> Outcome:
+def tool(decl: ToolDecl, profile: Profile, release: Release) -> Outcome:
     """The transformed tool as FastMCP lists it. Raises ``Refused``."""
     made = _made(decl, profile, release)
     given = _arguments(decl)
@@ -29,7 +31,7 @@ def _arguments(decl: ToolDecl) -> dict[str, Any]:
     return {**(decl.transform.kwargs if decl.transform else {}), **decl.arguments}
 
 
-def _made(decl: ToolDecl, profile: Profile, release: fastmcp.Release) -> Outcome:
+def _made(decl: ToolDecl, profile: Profile, release: Release) -> Outcome:
     """The tool object, before the list is asked."""
     if decl.transform is None:
         return fastmcp.make(decl, profile, release)
@@ -55,7 +57,7 @@ def _made(decl: ToolDecl, profile: Profile, release: fastmcp.Release) -> Outcome
     return Outcome(wire=in_order(wire), facts=parent.facts)
 
 
-def _input_schema(parent: Any, transforms: Any, release: fastmcp.Release) -> Schema | Unknown:
+def _input_schema(parent: Any, transforms: Any, release: Release) -> Schema | Unknown:
     if isinstance(parent, Unknown) or isinstance(transforms, Unknown):
         return parent if isinstance(parent, Unknown) else transforms
     before = parent.get("properties", {})
