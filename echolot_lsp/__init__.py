@@ -6,6 +6,7 @@ The map (imports go one way, from the bottom of this list to the top; ``tests/te
     text       line index by LSP line ends, offsets and positions, re-anchoring across an edit
     schema     walking a JSON schema, JSON pointers
     words      the words of names and descriptions, and how they are quoted in messages
+    causes     one cause, one finding: what a fact of the source explains
     anatomy    what rules ask of a schema again and again, found once a tool
     metaschema whether a schema is one
     errors     the error tree

@@ -17,22 +17,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from echolot_lsp.anatomy import Anatomy, Part, anatomy, per_tool
-from echolot_lsp.model import Path, Server, Severity, Tool, Unknown
-from echolot_lsp.providers.gemini import DROPPED_CONSTRAINTS, NOT_EVERY_CLIENT
+from echolot_lsp.anatomy import Anatomy, anatomy
+from echolot_lsp.model import Server, Severity, Tool
+from echolot_lsp.providers.gemini import NOT_EVERY_CLIENT
 from echolot_lsp.rules import Context, Example, Hit, Mark, Rule
+from echolot_lsp.rules._gemini_losses import lost_places
 from echolot_lsp.rules._grouping import grouped, named, named_one, of_tools
 from echolot_lsp.words import counted, listed
 
-_KEYWORDS = (*DROPPED_CONSTRAINTS, *NOT_EVERY_CLIENT)
-_SUBTREES = (frozenset(DROPPED_CONSTRAINTS) | {"contentSchema"}) - {"oneOf", "allOf", "prefixItems"}
-"""What stands below one of these goes with it and is not named again."""
 TOKENS_OF_CLOSED = 5
 """"additionalProperties":false in compact JSON."""
 
 
 def check(index: int, tool: Tool, context: Context) -> Iterable[Hit]:
-    places = _places(tool)
+    places = lost_places(tool)
     if not places:
         return []
     told = [
@@ -46,39 +44,6 @@ def check(index: int, tool: Tool, context: Context) -> Iterable[Hit]:
             f'Gemini\'s "parameters" has no field for {listed(told)}: lost there, kept by clients that send parametersJsonSchema.'
         )
     return grouped(index, places, message, lambda path: f"{path[-1]} at {named_one(path[:-1])}")
-
-
-@per_tool
-def _places(tool: Tool) -> list[Path]:
-    shape = anatomy(tool)
-    found = [keyword for keyword in _KEYWORDS if shape.having(keyword)]
-    if not found:
-        return []
-    order = {id(part): position for position, part in enumerate(shape.parts)}
-    places = [
-        (order[id(part)], (*part.path, keyword)) for keyword in found for part in shape.having(keyword) if _is_lost(part, keyword)
-    ]
-    return [path for _, path in sorted(places, key=lambda place: place[0])]
-
-
-def _is_lost(part: Part, keyword: str) -> bool:
-    value = part.schema[keyword]
-    if isinstance(value, Unknown) or _is_below_a_lost_one(part):
-        return False
-    if keyword in ("additionalProperties", "unevaluatedProperties", "unevaluatedItems", "additionalItems"):
-        if part.parent is None and keyword == "additionalProperties":
-            return value is not False
-        return value is not True and value != {}
-    return True
-
-
-def _is_below_a_lost_one(part: Part) -> bool:
-    around: Part | None = part
-    while around is not None and around.parent is not None:
-        if around.role in _SUBTREES and not (around.role == "additionalProperties" and around.schema in (True, {})):
-            return True
-        around = around.parent
-    return False
 
 
 def check_list(server: Server, context: Context) -> Iterator[Hit]:

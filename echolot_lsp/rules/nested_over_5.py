@@ -98,27 +98,18 @@ def _nested(levels: int) -> dict[str, Any]:
     return {"name": "tie_rope", "inputSchema": schema}
 
 
+_ROPE = {"type": "object", "properties": {"end": {"$ref": "#/$defs/Rope"}}}
+_CYCLE = {
+    "name": "tie_rope",
+    "inputSchema": {"type": "object", "properties": {"rope": {"$ref": "#/$defs/Rope"}}, "$defs": {"Rope": _ROPE}},
+}
+
 RULE = Rule(
     id="nested-over-5",
     severity=Severity.WARNING,
     title="Deeply nested input",
     advice="Flatten it.",
     bad=(Example((_nested(6),), ((0, "/inputSchema" + "/properties/part" * 5),)),),
-    good=(
-        Example((_nested(5),)),
-        Example(
-            (
-                {
-                    "name": "tie_rope",
-                    "inputSchema": {
-                        "type": "object",
-                        "properties": {"rope": {"$ref": "#/$defs/Rope"}},
-                        "$defs": {"Rope": {"type": "object", "properties": {"end": {"$ref": "#/$defs/Rope"}}}},
-                    },
-                },
-            ),
-            title="A cycle counts once",
-        ),
-    ),
+    good=(Example((_nested(5),)), Example((_CYCLE,), title="A cycle counts once")),
     tool=check,
 )
