@@ -78,7 +78,7 @@ for (const tools of [0, 1, 12, 300]) {
         assert.equal(await page.locator("#largest").isVisible(), tools > 1);
         assert.match(await text(page, "#findings-heading"), tools === 300 ? /^10 problems, 2 warnings, 1 note$/ : tools === 12 ? /^2 warnings, 1 note$/ : /^1 note$/);
         assert.deepEqual(await page.locator("[role=tab]").allInnerTexts(), PROVIDERS);
-        assert.match(await text(page, "#panel-json"), /"name": "open_gate"/);
+        assert.match(await page.textContent("#panel-json"), /"name": "open_gate"/);
         assert.equal(await page.locator("#try-form").isVisible(), false);
         assert.match(await text(page, "#try-hint"), /echolot mcp view/);
       }
@@ -113,14 +113,14 @@ test("tabs follow the arrow keys, and what was lost is marked where it stood", a
   assert.equal(await page.evaluate(() => document.activeElement.id), "tab-gemini");
   assert.equal(await page.getAttribute("#tab-gemini", "aria-selected"), "true");
   assert.equal(await page.getAttribute("#panel", "aria-labelledby"), "tab-gemini");
-  assert.match(await text(page, "#panel-json"), /"functionDeclarations"/);
+  assert.match(await page.textContent("#panel-json"), /"functionDeclarations"/);
   assert.match(await text(page, "#panel-summary"), /^Google Gemini.s form: \d+ constraints lost, \d+ parts left out that constrain no argument/);
-  assert.equal(await text(page, ".mark.lossy del >> nth=0"), '"additionalProperties": false');
+  assert.equal(await page.textContent(".mark.lossy del"), '"additionalProperties": false');
   await shot(page, "gemini", false);
   await page.keyboard.press("Home");
   assert.equal(await page.evaluate(() => document.activeElement.id), "tab-anthropic");
   await page.keyboard.press("ArrowRight");
-  assert.match(await text(page, "#panel-json"), /"strict": false/);
+  assert.match(await page.textContent("#panel-json"), /"strict": false/);
   await done(page);
 });
 

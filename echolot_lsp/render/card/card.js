@@ -393,28 +393,35 @@
   function drawForm() {
     const { text, marks, tools } = form();
     byId("panel").setAttribute("aria-labelledby", `tab-${state.provider}`);
+    const drawn = JSON.stringify([state.provider, text, marks]);
+    if (drawn === state.drawn) return;
+    state.drawn = drawn;
     const after = new Map();
     for (const mark of marks) after.set(mark.line, [...(after.get(mark.line) ?? []), mark]);
     const starts = new Map(tools.map((tool) => [tool.line, tool.index]));
-    const pieces = [];
+    const blocks = [];
+    let pieces = [];
     let run = [];
     const flush = () => {
       if (run.length) pieces.push(`${run.join("\n")}\n`);
       run = [];
     };
+    /* One block a tool, so that the browser lays out only those that are seen. */
+    const close = (identity) => {
+      flush();
+      if (pieces.length) blocks.push(make("span", { class: "block" }, ...pieces));
+      pieces = identity === undefined ? [] : [make("span", { id: `tool-${identity}` })];
+    };
     text.split("\n").forEach((line, index) => {
-      if (starts.has(index)) {
-        flush();
-        pieces.push(make("span", { id: `tool-${starts.get(index)}`, tabindex: "-1" }));
-      }
+      if (starts.has(index)) close(starts.get(index));
       run.push(line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)} … (${number(line.length)} characters)` : line);
       if (after.has(index)) {
         flush();
         pieces.push(...after.get(index).map(markLine));
       }
     });
-    flush();
-    fill("panel-json", ...pieces);
+    close();
+    fill("panel-json", ...blocks);
     fill("jump", make("option", { value: "" }, "a tool …"), ...tools.map((tool) => make("option", { value: tool.index }, plain(tool.name, 80))));
     byId("jumper").hidden = tools.length < 2;
     const lost = marks.filter((mark) => mark.lossy).length;
