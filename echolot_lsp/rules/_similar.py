@@ -34,7 +34,7 @@ def nearest_of_each(sets: Sets, texts: Mapping[int, str]) -> Nearest:
     Pairs with equal ``texts`` are no pairs.
     """
     nearest: Nearest | None = None
-    for answer in _last:
+    for answer in tuple(_last):
         if answer.sets.keys() == sets.keys():
             changed = [index for index, text in texts.items() if answer.texts[index] != text or answer.sets[index] != sets[index]]
             if len(changed) <= MOST_CHANGED:

@@ -28,11 +28,11 @@ def check(index: int, tool: Tool, context: Context) -> Iterator[Hit]:
     for shape in (anatomy(tool), output_anatomy(tool)):
         for path in recursive_targets(shape):
             name = quoted(label(path)) if label(path) else "The root"
-            which = "output" if path[0] == "outputSchema" else "input"
+            which, who = ("output", "Claude Code") if path[0] == "outputSchema" else ("input", "Gemini")
             yield Hit(
                 index,
                 path,
-                f"{name} of the {which} schema contains itself through $ref; Gemini and clients that write references out cut it or fail.",
+                f"{name} of the {which} schema contains itself through $ref; {who} and clients that write references out cut it or fail.",
             )
 
 
