@@ -10,7 +10,7 @@ import functools
 import inspect
 import json
 import logging
-from collections.abc import Callable, Collection, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
@@ -75,7 +75,7 @@ class EcholotServer(LanguageServer):
         """Features that want to know which files' readings changed, and whether numbers did."""
         self.cards: dict[str, CardServer] = {}
         """Card pages that are open in a browser, by document."""
-        self._tasks: set[asyncio.Task[Any]] = set()
+        self._tasks: set[asyncio.Future[Any]] = set()
 
     @property
     def exit_code(self) -> int:
@@ -132,14 +132,14 @@ class EcholotServer(LanguageServer):
 
         self.command(f"echolot.server.{name}")(self._guarded(run))
 
-    def background(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
-        """Runs a coroutine beside everything else; its failure is logged."""
-        task = asyncio.get_running_loop().create_task(work)
+    def background(self, work: Awaitable[Any]) -> asyncio.Future[Any]:
+        """Runs something beside everything else; its failure is logged."""
+        task = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._ended)
         return task
 
-    def _ended(self, task: asyncio.Task[Any]) -> None:
+    def _ended(self, task: asyncio.Future[Any]) -> None:
         self._tasks.discard(task)
         error = None if task.cancelled() else task.exception()
         if isinstance(error, JsonRpcException):

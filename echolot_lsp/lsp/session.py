@@ -23,7 +23,7 @@ from echolot_lsp.lsp.view import Shown, View, shown_in
 
 if TYPE_CHECKING:
     from echolot_lsp.config import Settings
-    from echolot_lsp.model import Report
+    from echolot_lsp.model import ProviderName, Report
 
 log = logging.getLogger(__name__)
 
@@ -66,6 +66,7 @@ class Session:
         self._stop = threading.Event()
         self._counting = None if count is None else Counting(count, self._counted)
         self._costs: dict[str, Counted] = {}
+        self._models: dict[str, Mapping[ProviderName, str]] = {}
         self._recosted: set[str] = set()
         self._labels: dict[str, Any] = {}
         """By file: the numbers that were drawn last."""
@@ -227,6 +228,9 @@ class Session:
             self._writer.forget(path)
         for path in [path for path in self._costs if path not in outcome.readings]:
             del self._costs[path]
+            self._models.pop(path, None)
+            if self._counting is not None:
+                self._counting.forget(path)
         for path in outcome.fresh:
             self._count(outcome.readings[path], snapshot)
             affected.update(self._homes.pop(path, ()))
@@ -243,8 +247,11 @@ class Session:
         """Has a file's lists counted, unless that was done just now or nobody wants to know."""
         if self._counting is None or not reading.servers or not (self.shows_numbers or reading.needs_costs):
             return
-        if [server for server, _ in self._costs.get(reading.path, ())] != list(reading.servers):
-            self._counting.want(reading.path, reading.servers, reading.settings.models if reading.settings else {})
+        models = reading.settings.models if reading.settings else {}
+        known = [(server.tools, self._models.get(reading.path)) for server, _ in self._costs.get(reading.path, ())]
+        if known != [(server.tools, models) for server in reading.servers]:
+            self._models[reading.path] = models
+            self._counting.want(reading.path, reading.servers, models)
 
     def _counted(self, path: str, counted: Counted) -> None:
         """Costs have come in: the file is checked once more, unless they are what it was checked with."""
@@ -256,9 +263,12 @@ class Session:
         self._schedule.touch(now=True)
 
     def _drawn_anew(self, outcome: Outcome) -> bool:
-        """Whether numbers that the client shows have changed."""
-        now = {path: tuple(labels(report.costs) for report in reading.reports) for path, reading in outcome.readings.items()}
-        now = {path: numbers for path, numbers in now.items() if any(numbers)}
+        """Whether what hints and lenses say has changed: servers, how many tools they have, tokens."""
+        now = {
+            path: tuple((report.server.name, len(report.server.tools), *labels(report.costs)) for report in reading.reports)
+            for path, reading in outcome.readings.items()
+            if reading.reports
+        }
         changed = any(self._labels.get(path) != numbers for path, numbers in now.items())
         self._labels = now
         return changed

@@ -87,15 +87,15 @@ def test_hints_keep_their_lines_while_another_tool_is_being_typed(tmp_path: Path
     run(work())
 
 
-def test_the_client_draws_anew_only_when_a_number_changed(tmp_path: Path) -> None:
+def test_the_client_draws_anew_when_a_server_appears_and_when_a_number_changed(tmp_path: Path) -> None:
     async def work() -> None:
         desk = Desk(tmp_path, count=True)
         await opened(desk, json_text())
-        assert desk.numbers == 1
+        assert desk.numbers == 2  # two tools; then their tokens
         await desk.change("tools.json", "\n" + json_text(), 2)
-        assert desk.numbers == 1
-        await desk.change("tools.json", json_text().replace("seen last", "last seen by anybody"), 3)
         assert desk.numbers == 2
+        await desk.change("tools.json", json_text().replace("seen last", "last seen by anybody"), 3)
+        assert desk.numbers == 3
 
     run(work())
 

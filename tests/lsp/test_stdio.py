@@ -25,17 +25,14 @@ def editor() -> Any:
     """A client that answers what real editors answer."""
     client: Any = pytest_lsp.make_test_lsp_client()
     client.registered = []
+    client.refreshed = set()
 
     @client.feature(types.CLIENT_REGISTER_CAPABILITY)
     def _(params: types.RegistrationParams) -> None:
         client.registered.extend(params.registrations)
 
-    def refreshed(params: Any) -> None:
-        client.refreshed = True
-
     for refresh in ("inlayHint", "codeLens", "textDocumentContent"):
-        client.feature(f"workspace/{refresh}/refresh")(refreshed)
-
+        client.feature(f"workspace/{refresh}/refresh")(lambda params, refresh=refresh: client.refreshed.add(refresh))
     return client
 
 
@@ -96,6 +93,9 @@ async def test_an_editor_gets_what_it_announced(client: Any) -> None:
     await client.text_document_inlay_hint_async(types.InlayHintParams(text_document=document, range=everything))
     lenses = await client.text_document_code_lens_async(types.CodeLensParams(text_document=document))
     assert lenses[0].command.title.startswith("2 tools")
+    workspace = client.capabilities.workspace
+    able = {"inlayHint": workspace.inlay_hint, "codeLens": workspace.code_lens}
+    assert client.refreshed == {name for name, each in able.items() if each is not None and each.refresh_support}
 
     answer = await client.workspace_execute_command_async(
         types.ExecuteCommandParams(command="echolot.server.openProviderJson", arguments=[{"uri": URI, "provider": "openai"}])
