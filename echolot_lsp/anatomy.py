@@ -19,6 +19,7 @@ CONDITIONS = frozenset({"not", "if"})
 IN_PLACE = frozenset({"anyOf", "oneOf", "allOf", "then", "else", "dependentSchemas", *CONDITIONS})
 """Keywords whose subschemas speak about the same value as the schema that holds them."""
 _MAPS, _LISTS, _ONES = frozenset(SCHEMA_MAPS), frozenset(SCHEMA_LISTS), frozenset(SCHEMAS)
+_HOLDING = _MAPS | _LISTS | _ONES
 
 
 class Part(NamedTuple):
@@ -50,7 +51,7 @@ class Anatomy:
                 below: list[Part] = []
                 for keyword, value in part.schema.items():
                     self._having.setdefault(keyword, []).append(part)
-                    if isinstance(value, (Mapping, list, bool)) or keyword in _ONES:
+                    if keyword in _HOLDING:
                         below.extend(_below(part, keyword, value))
                 below.reverse()
                 pending.extend(part for part in below if part.path not in left_out)

@@ -44,13 +44,13 @@ def check(index: int, tool: Tool, context: Context) -> Iterator[Hit]:
 
 
 def _is_only_a_string(schema: Mapping[str, Any]) -> bool:
-    if "enum" in schema or "const" in schema or not is_known(schema.get("type")):
-        return False
     declared = schema.get("type")
-    if declared == "string" or (
-        isinstance(declared, list) and "string" in declared and set(map(str, declared)) <= {"string", "null"}
-    ):
-        return True
+    if "enum" in schema or "const" in schema:
+        return False
+    if isinstance(declared, str):
+        return declared == "string"
+    if isinstance(declared, list):
+        return is_known(declared) and "string" in declared and set(map(str, declared)) <= {"string", "null"}
     branches = schema.get("anyOf", schema.get("oneOf"))
     if declared is not None or not isinstance(branches, list):
         return False
