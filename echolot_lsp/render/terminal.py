@@ -82,14 +82,15 @@ def _console(width: int, colour: bool) -> Console:
 
 def _report(report: Report, width: int) -> Iterator[RenderableType]:
     server = report.server
-    title = Text(server_name(server), style="bold")
+    title = Text()
+    title.append(server_name(server), style="bold")
     where = clean(server.path) if server.path is not None else "standard input" if server.origin == "json" else "live"
     title.append(f"  {made_with(server)} · {where}", style="dim")
     yield title
     if not server.tools:
         yield Text("  No tools.", style="dim")
     elif report.costs:
-        yield Text(f"  {_size(report)}")
+        yield Padding(Text(_size(report)), (0, 0, 0, 2))
         yield Text("")
         yield Padding(_cost_table(report, width), (0, 0, 0, 2))
         if len(server.tools) > 1:
@@ -132,9 +133,10 @@ def _judged(verdict: Verdict | None) -> Text:
     """The verdict, and the tools that a refusal is about."""
     if verdict is None:
         return Text("")
-    text = Text(VERDICTS[verdict.state], style=VERDICT_STYLES[verdict.state])
+    text = Text()
+    text.append(VERDICTS[verdict.state], style=VERDICT_STYLES[verdict.state])
     if verdict.state == "refused" and verdict.why:
-        text.append(f": {_culprits(verdict)}", style="default not bold")
+        text.append(f": {_culprits(verdict)}")
     return text
 
 
