@@ -12,13 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from echolot_lsp.model import Fact, Path, Server, Severity, Span
+from echolot_lsp.model import Fact, Path, Server, Severity, Span, Tool
 from echolot_lsp.rules import Context, Example, Hit, Rule
 from echolot_lsp.schema import label
 from echolot_lsp.words import quoted, shown
-
-_EXPLAIN = frozenset({"py-list-fails", "py-decorator-not-called"})
-"""A tool with one of these is not known because it is never made: that is said once."""
 
 
 def check(server: Server, context: Context) -> Iterator[Hit]:
@@ -36,7 +33,7 @@ def check(server: Server, context: Context) -> Iterator[Hit]:
 
 def _parts(server: Server) -> Iterator[tuple[int | None, Path, str, Span | None]]:
     for part in server.unresolved:
-        if part.index is None or not any(fact.rule in _EXPLAIN for fact in server.tools[part.index].facts):
+        if part.index is None or not _is_never_made(server.tools[part.index]):
             yield part.index, part.path, part.why, part.span
     for fact in server.facts:
         if fact.rule == "py-dynamic":
@@ -45,6 +42,11 @@ def _parts(server: Server) -> Iterator[tuple[int | None, Path, str, Span | None]
         for fact in tool.facts:
             if fact.rule == "py-dynamic":
                 yield index, fact.path, fact.details.get("why", ""), fact.span
+
+
+def _is_never_made(tool: Tool) -> bool:
+    """Whether the framework raises over the tool: that is said once, as the failure."""
+    return any("exception" in fact.details or fact.rule == "py-decorator-not-called" for fact in tool.facts)
 
 
 def _what(index: int | None, path: Path) -> str:
