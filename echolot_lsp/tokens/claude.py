@@ -77,7 +77,13 @@ class _Claude:
         self._pairs = {piece[at : at + 2] for piece in self._pieces for at in range(len(piece) - 1)}
         self._parts: dict[str, int] = {}
         self._words: dict[str, int] = {}
-        self._stretches: dict[tuple[str, str, str], int] = {}
+        self._inner: dict[str, int] = {}
+        self._stretches: dict[tuple[str, str], dict[str, int]] = {
+            ("x", "x"): self._inner,
+            ("", "x"): {},
+            ("x", ""): {},
+            ("", ""): {},
+        }
         self._cover_long = lru_cache(64)(self._cover)
         self._characters: dict[str, int] = {}
 
@@ -87,35 +93,34 @@ class _Claude:
         if len(parts) < 3:
             return self._whole(text)
         total = self._between(parts[0], "", "x") + self._between(parts[-1], "x", "")
+        for before in parts[2:-1:2]:
+            known = self._inner.get(before)
+            total += self._between(before, "x", "x") if known is None else known
         for at in range(1, len(parts), 2):
-            word = parts[at]
-            before = parts[at - 1]
+            word, before = parts[at], parts[at - 1]
             if before[-1:] == "'" and word in CONTRACTION_SUFFIXES:
                 # The apostrophe is the word's border then, so both are counted together.
                 left = "x" if at > 1 else ""
                 total += self._between(before + word, left, "") - self._between(before, left, "x")
             else:
-                total += self._word(word)
-            if at > 1:
-                total += self._between(before, "x", "x")
+                known = self._words.get(word)
+                total += self._word(word) if known is None else known
         return total
 
     def _word(self, word: str) -> int:
-        known = self._words.get(word)
-        if known is None:
-            marked = mark_case(word, self._frame.allcaps_min)
-            case = marked[:1] if marked[:1] in (SHIFT_G, CAPS_G) else ""
-            known = sum(map(self._part, self._cut(case + BOW_G + marked[len(case) :] + EOW_G)))
-            self._remember(self._words, word, known)
-        return known
+        marked = mark_case(word, self._frame.allcaps_min)
+        case = marked[:1] if marked[:1] in (SHIFT_G, CAPS_G) else ""
+        found = sum(map(self._part, self._cut(case + BOW_G + marked[len(case) :] + EOW_G)))
+        self._remember(self._words, word, found)
+        return found
 
     def _between(self, stretch: str, left: str, right: str) -> int:
         """Tokens of what stands between two words: those of the stretch with a word on each side, less those of the words."""
-        key = (stretch, left, right)
-        known = self._stretches.get(key)
+        store = self._stretches[left, right]
+        known = store.get(stretch)
         if known is None:
             known = self._whole(left + stretch + right) - (len(left) + len(right)) * self._word("x")
-            self._remember(self._stretches, key, known)
+            self._remember(store, stretch, known)
         return known
 
     def _whole(self, text: str) -> int:
@@ -126,8 +131,8 @@ class _Claude:
         return sum(map(self._part, self._cut(marked))) + tail
 
     @staticmethod
-    def _remember(store: dict[Any, int], key: Any, count: int) -> None:
-        if len(str(key)) <= _SHORT:
+    def _remember(store: dict[str, int], key: str, count: int) -> None:
+        if len(key) <= _SHORT:
             if len(store) >= _REMEMBERED:
                 store.clear()
             store[key] = count

@@ -20,6 +20,8 @@ _WORD = re.compile("▁*[^▁]+(?:(?<=>)▁(?=</)[^▁]+)*|▁+")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _REMEMBERED = 50_000
 """Words whose count is kept; the store is emptied when it is full."""
+_SHORT_TEXT = 400
+"""Code points of the longest whole text whose count is kept: what stands between the strings of a schema recurs all the time."""
 _LONG = 4_096
 """A longer word (there are no spaces in a megabyte of base64) is counted in parts of this length: a token more or less a part."""
 
@@ -36,13 +38,24 @@ def counter() -> Callable[[str], int]:
 class _Gemma:
     def __init__(self, ids: Mapping[str, int], added: Iterable[str]) -> None:
         self._ids = ids
-        longest_first = sorted(added, key=len, reverse=True)
-        self._added = re.compile("(?:" + "|".join(map(re.escape, longest_first)) + r"|<unused\d+>)")
+        tags = sorted((token for token in added if token[0] in "<["), key=len, reverse=True)
+        self._added = re.compile("\n{1,31}|\t{1,31}|▁{2,31}|(?=[<[])(?:" + "|".join(map(re.escape, tags)) + r"|<unused\d+>)")
+        self._texts: dict[str, int] = {}
         self._words: dict[str, int] = {}
         self._part = lru_cache(64)(self._merge)
 
     def count(self, text: str) -> int:
         """Tokens of a text."""
+        known = self._texts.get(text)
+        if known is None:
+            known = self._count(text)
+            if len(text) <= _SHORT_TEXT:
+                if len(self._texts) >= _REMEMBERED:
+                    self._texts.clear()
+                self._texts[text] = known
+        return known
+
+    def _count(self, text: str) -> int:
         text = _SURROGATE.sub("\ufffd", text)  # half a character cannot be sent; clients put this in its place
         words = [word for part in self._added.split(text) for word in _WORD.findall(part.replace(" ", "▁"))]
         added = sum(1 for _ in self._added.finditer(text))
