@@ -13,7 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from echolot_lsp.files import Disk
-from echolot_lsp.lsp.judging import judged, suppressed
+from echolot_lsp.lsp.judging import judged, recosted, suppressed
 from echolot_lsp.lsp.mending import Mended, mend
 from echolot_lsp.lsp.reading import Outcome, Reading, Snapshot, kind_of
 
@@ -52,7 +52,7 @@ class Analyser:
                 return Outcome(dict(self.readings), frozenset(fresh))
             try:
                 self.readings[path] = (
-                    self._read(path, snapshot) if again else judged(self.readings[path], snapshot.costs.get(path, ()))
+                    self._read(path, snapshot) if again else recosted(self.readings[path], snapshot.costs.get(path, ()))
                 )
             except Exception:
                 log.exception("%s could not be read; what was known of it stays", path)

@@ -13,6 +13,7 @@ from echolot_lsp.errors import UsageError
 from echolot_lsp.lsp.commands import Argument, answer, target
 from echolot_lsp.lsp.consent import asker
 from echolot_lsp.lsp.documents import path_of
+from echolot_lsp.lsp.live_reports import note, servers_of
 from echolot_lsp.lsp.server import EcholotServer
 from echolot_lsp.lsp.view import Shown
 
@@ -28,8 +29,8 @@ def register(server: EcholotServer) -> None:
     server.on_command("copyMarkdown", copy_markdown)
 
     def follow(paths: Collection[str], numbers: bool) -> None:
-        for uri, page in server.cards.items():
-            shown = server.session.servers(uri)
+        for (uri, live), page in server.cards.items():
+            shown = servers_of(server, uri, live)
             if any(item.reading.path in paths for item in shown):
                 server.background(redraw(page, shown))
 
@@ -44,9 +45,9 @@ async def redraw(page: CardServer, shown: Collection[Shown]) -> None:
 async def open_card(ls: EcholotServer, argument: Argument) -> dict[str, Any]:
     """The page itself for a webview, or its address in a browser."""
     chosen = await target(ls, argument)
-    uri = str(argument["uri"])
-    shown = ls.session.servers(uri)
-    title = f"{chosen.server.name} as a model sees it"
+    uri, live = str(argument["uri"]), chosen.checked is not None
+    shown = servers_of(ls, uri, live)
+    title = f"{chosen.server.name}{', running,' if live else ''} as a model sees it"
     position = next((index for index, item in enumerate(shown) if item.server is chosen.server), 0)
     host = page_host(ls, chosen)
     if argument.get("mode") == "webview":
@@ -57,13 +58,13 @@ async def open_card(ls: EcholotServer, argument: Argument) -> dict[str, Any]:
                 report_of(shown),
                 mode="webview",
                 nonce=str(argument.get("nonce") or ""),
-                can=("try", "open"),
+                can=("try", "open", *(["checkLive"] if live else [])),
                 model=host.model,
                 chosen=position,
             )
 
         return {"title": title, "language": "html", "text": await asyncio.to_thread(page)}
-    card = ls.cards.get(uri)
+    card = ls.cards.get((uri, live))
     if card is None:
         from echolot_lsp.view import CardServer
 
@@ -71,14 +72,14 @@ async def open_card(ls: EcholotServer, argument: Argument) -> dict[str, Any]:
 
         def from_page(message: Mapping[str, Any], report: Mapping[str, Any]) -> Mapping[str, Any] | None:
             if message.get("type") == "open":
-                loop.call_soon_threadsafe(lambda: ls.background(reveal(ls, uri, message)))
+                loop.call_soon_threadsafe(lambda: ls.background(reveal(ls, uri, message, live)))
                 return None
             from echolot_lsp.trial.page import tool_lists
 
             return host.answer(message, tool_lists(report))
 
         report = await asyncio.to_thread(report_of, shown)
-        card = ls.cards[uri] = CardServer(report, from_page, can=("try", "open"), model=host.model, chosen=position)
+        card = ls.cards[uri, live] = CardServer(report, from_page, can=("try", "open"), model=host.model, chosen=position)
     return await answer(ls, argument, {"title": title, "uri": card.url})
 
 
@@ -87,16 +88,16 @@ async def card_message(ls: EcholotServer, argument: Argument) -> dict[str, Any] 
     message = argument.get("message")
     if not isinstance(message, Mapping):
         raise UsageError("The page's message is missing.")
-    uri = str(argument.get("uri"))
+    uri, live = str(argument.get("uri")), argument.get("live") is True
     kind = message.get("type")
     if kind == "open":
-        await reveal(ls, uri, message)
+        await reveal(ls, uri, message, live)
         return None
     if kind == "refresh":
         await ls.session.at_rest()
         from echolot_lsp.render.html import card_message as drawn
 
-        shown = ls.session.servers(uri)
+        shown = servers_of(ls, uri, live)
         return await asyncio.to_thread(lambda: drawn(report_of(shown)))
     chosen = await target(ls, argument)
     host = page_host(ls, chosen)
@@ -104,7 +105,7 @@ async def card_message(ls: EcholotServer, argument: Argument) -> dict[str, Any] 
     def answered() -> dict[str, Any] | None:
         from echolot_lsp.trial.page import tool_lists
 
-        return host.answer(message, tool_lists(report_of(ls.session.servers(uri))))
+        return host.answer(message, tool_lists(report_of(servers_of(ls, uri, live))))
 
     return await asyncio.to_thread(answered)
 
@@ -118,7 +119,7 @@ async def copy_markdown(ls: EcholotServer, argument: Argument) -> dict[str, Any]
     return {"title": f"{chosen.server.name} as a model sees it", "language": "markdown", "text": text}
 
 
-async def reveal(ls: EcholotServer, uri: str, message: Mapping[str, Any]) -> None:
+async def reveal(ls: EcholotServer, uri: str, message: Mapping[str, Any], live: bool = False) -> None:
     """Shows a place of the report in the editor, where the client can be asked to."""
     window = ls.capabilities.window
     path = message.get("path")
@@ -126,7 +127,7 @@ async def reveal(ls: EcholotServer, uri: str, message: Mapping[str, Any]) -> Non
         return
     if not os.path.isabs(path):
         path = os.path.join(os.path.dirname(path_of(uri)), path)
-    if path not in {file for shown in ls.session.servers(uri) for file in shown.server.sources}:
+    if path not in {file for shown in servers_of(ls, uri, live) for file in shown.server.sources}:
         return  # a page may only lead to what it was drawn from
     place = message.get("range")
     selection = None
@@ -138,10 +139,14 @@ async def reveal(ls: EcholotServer, uri: str, message: Mapping[str, Any]) -> Non
 
 
 def report_of(shown: Collection[Shown]) -> dict[str, Any]:
-    """The JSON report of what is known of some servers."""
+    """The JSON report of what is known of some servers; of running ones with ``checked`` (see ``live_reports.note``)."""
     from echolot_lsp.render.report_json import report_json
 
-    return dict(report_json([item.report for item in shown]))
+    report = dict(report_json([item.report for item in shown]))
+    for item, server in zip(shown, report["servers"], strict=True):
+        if item.checked is not None:
+            server["checked"] = note(item.checked)
+    return report
 
 
 def page_host(ls: EcholotServer, shown: Shown) -> PageHost:

@@ -7,6 +7,7 @@ client shows by itself where it can.
 from __future__ import annotations
 
 import json
+import os
 import platform
 import sys
 from collections.abc import Mapping
@@ -18,12 +19,15 @@ from echolot_lsp import __version__
 from echolot_lsp.errors import UsageError
 from echolot_lsp.lsp import provider_json
 from echolot_lsp.lsp.documents import path_of
+from echolot_lsp.lsp.live_reports import servers_of
 from echolot_lsp.lsp.numbers import dearest
 from echolot_lsp.lsp.server import EcholotServer
 from echolot_lsp.lsp.view import Shown
 from echolot_lsp.model import PROVIDERS, ProviderName, Severity
 
 Argument = Mapping[str, Any]
+
+CONFIG_FILES = ("mcp.json", ".mcp.json", "claude_desktop_config.json")
 
 
 def register(server: EcholotServer) -> None:
@@ -43,12 +47,13 @@ async def target(ls: EcholotServer, argument: Argument) -> Shown:
     if not isinstance(uri, str):
         raise UsageError("Say which document is meant.")
     await ls.session.at_rest()
-    found = ls.session.servers(uri)
+    found = servers_of(ls, uri, argument.get("live") is True)
     name = argument.get("server")
     if isinstance(name, str):
         found = [shown for shown in found if shown.server.name == name] or found
     if not found:
-        raise UsageError("No MCP server is declared in this file.")
+        config = os.path.basename(path_of(uri)) in CONFIG_FILES
+        raise UsageError("Check one of its servers first." if config else "No MCP server is declared in this file.")
     return found[0]
 
 
@@ -94,7 +99,7 @@ async def summary(ls: EcholotServer, argument: Argument) -> dict[str, Any]:
     """A line for each server of a document, for status bars."""
     uri = argument.get("uri")
     servers: list[dict[str, Any]] = []
-    for shown in ls.session.servers(uri) if isinstance(uri, str) else []:
+    for shown in servers_of(ls, uri) if isinstance(uri, str) else []:
         cost = dearest(shown)
         place = shown.server.place
         source = None if place is None else shown.server.sources.get(place.file)

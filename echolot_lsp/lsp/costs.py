@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from echolot_lsp.model import Cost, Costs, ProviderName, Server, Tool, ToolCost
+from echolot_lsp.model import Cost, Costs, ProviderName, Server, Tool, ToolCost, is_known
 
 _UNKNOWN = ToolCost(0, 0)
 
@@ -39,6 +39,27 @@ def _cost(cost: Cost, origin: Sequence[int | None]) -> Cost:
     total = sum(tool.tokens for tool in tools)
     surcharge = cost.surcharge if tools else 0
     return replace(cost, tools=tools, total=total + surcharge, at_least=cost.at_least or None in known)
+
+
+def new_tools(tools: Sequence[Tool], before: Sequence[Tool]) -> list[int]:
+    """The positions of the tools that were not in the earlier list."""
+    known = {id(tool) for tool in before}
+    return [index for index, tool in enumerate(tools) if id(tool) not in known]
+
+
+def joined(server: Server, known: Server, costs: Costs, sent: Sequence[int], part: Costs) -> Costs:
+    """The costs of ``server`` from those of an earlier list and a count of the tools at ``sent``, the first of the list among them
+    (what a provider adds once may depend on it)."""
+    origin = {id(tool): index for index, tool in enumerate(known.tools)}
+    found: dict[ProviderName, Cost] = {}
+    for provider, cost in part.items():
+        fresh = dict(zip(sent, cost.tools, strict=True))
+        before = costs[provider]
+        tools = tuple(fresh.get(index) or before.tools[origin[id(tool)]] for index, tool in enumerate(server.tools))
+        unknown = cost.at_least or (before.at_least and not all(is_known(tool.wire) for tool in server.tools))
+        total = cost.surcharge + sum(tool.tokens for tool in tools)
+        found[provider] = replace(cost, tools=tools, total=total, at_least=unknown)
+    return found
 
 
 def labels(costs: Mapping[ProviderName, Cost]) -> tuple[tuple[int, ...], ...]:

@@ -7,6 +7,7 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
+from echolot_lsp.lsp.costs import joined, new_tools
 from echolot_lsp.model import Costs, ProviderName, Server
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ class Counting:
         self._count = count
         self._done = done
         self._wanted: dict[str, tuple[tuple[Server, ...], Mapping[ProviderName, str]]] = {}
+        self._known: dict[str, Counted] = {}
         self._task: asyncio.Task[None] | None = None
         self._closed = False
 
@@ -66,19 +68,36 @@ class Counting:
             self._task.cancel()
         await self._count.close()
 
+    def forget(self, path: str) -> None:
+        """A file is no longer of interest."""
+        self._wanted.pop(path, None)
+        self._known.pop(path, None)
+
     async def _work(self) -> None:
         while self._wanted:
             path = next(iter(self._wanted))
             servers, models = self._wanted.pop(path)
+            before = self._known.get(path, ())
             try:
-                counted = tuple(
-                    [(server, await self._count.costs([tool.wire for tool in server.tools], models)) for server in servers]
-                )
+                counted = tuple([(server, await self._costs(server, models, before)) for server in servers])
             except Exception:
                 log.exception("The tokens of %s could not be counted.", path)
                 continue
+            self._known[path] = counted
             if path not in self._wanted:
                 self._done(path, counted)
+
+    async def _costs(self, server: Server, models: Mapping[ProviderName, str], before: Counted) -> Costs:
+        """The costs of a list. Of one that was counted before only the tools that are new are sent to the child."""
+        for known, costs in before:
+            new = new_tools(server.tools, known.tools)
+            if 2 * len(new) <= len(server.tools) and all(
+                models.get(each, cost.model) == cost.model for each, cost in costs.items()
+            ):
+                sent = sorted({0, *new})
+                part = await self._count.costs([server.tools[index].wire for index in sent], models)
+                return joined(server, known, costs, sent, part)
+        return await self._count.costs([tool.wire for tool in server.tools], models)
 
 
 class ChildCount:

@@ -15,7 +15,7 @@ from echolot_lsp.lsp.reading import Reading
 if TYPE_CHECKING:
     from echolot_lsp.config import Settings
     from echolot_lsp.lsp.counting import Counted
-    from echolot_lsp.model import Costs, Report, Server
+    from echolot_lsp.model import Costs, Finding, Report, Server
 
 
 def judged(reading: Reading, counted: Counted) -> Reading:
@@ -34,6 +34,30 @@ def judged(reading: Reading, counted: Counted) -> Reading:
     ]
     needs_costs = settings.budget is not None or any(rule.needs_costs for rule in rules)
     return replace(reading, raw=tuple(reports), reports=tuple(reports), needs_costs=needs_costs)
+
+
+def recosted(reading: Reading, counted: Counted) -> Reading:
+    """The reading after its tokens were counted: only the rules that need them are asked again."""
+    settings = reading.settings
+    if settings is None or len(reading.raw) != len(reading.servers):
+        return judged(reading, counted)
+    from echolot_lsp.check import check
+    from echolot_lsp.config.apply import running
+    from echolot_lsp.rules import all_rules
+
+    rules = [rule for rule in running(all_rules().values(), settings) if rule.needs_costs]
+    dropped = {rule.id for rule in rules}
+    raw: list[Report] = []
+    for report, costs in zip(reading.raw, _costs(reading.servers, counted), strict=True):
+        new = check(report.server, costs=costs, rules=rules, client_prefixes=prefixes(settings)).findings
+        findings = sorted((*(each for each in report.findings if each.rule not in dropped), *new), key=_order)
+        raw.append(replace(report, findings=tuple(findings), costs=costs))
+    return replace(reading, raw=tuple(raw), reports=tuple(raw))
+
+
+def _order(finding: Finding) -> tuple[int, int, str]:
+    """As ``check`` orders them: worst first, then tools, then rules."""
+    return finding.severity.rank, -1 if finding.index is None else finding.index, finding.rule
 
 
 def suppressed(readings: Mapping[str, Reading], fresh: Collection[str]) -> Mapping[str, Reading]:

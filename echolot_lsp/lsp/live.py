@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from echolot_lsp.extract.live import Listing, Target
     from echolot_lsp.extract.live.configs import Entry
     from echolot_lsp.files import Files
+    from echolot_lsp.lsp.reading import Reading
     from echolot_lsp.model import Report, Server, Source, Span
 
 CONFIGS = (".vscode/mcp.json", ".mcp.json", "mcp.json", ".cursor/mcp.json")
@@ -42,7 +43,9 @@ async def check_live(ls: EcholotServer, argument: Argument) -> dict[str, Any]:
     from echolot_lsp.extract.live.run import list_live_async
     from echolot_lsp.extract.live.server import live_server
     from echolot_lsp.files import Disk
+    from echolot_lsp.lsp.judging import report_on
 
+    argument = _again(ls, argument)
     files = Disk(ls.session.documents.buffers())
     target, place, sources = await _target(ls, argument, files)
     await _consent(ls, target)
@@ -52,11 +55,32 @@ async def check_live(ls: EcholotServer, argument: Argument) -> dict[str, Any]:
     live = live_server(listing, target, declared=declared, place=place, sources=sources)
     if declared is None:
         live = await asyncio.to_thread(_placed, live, tuple(ls.session.roots) or (os.getcwd(),), files)
-    report = await asyncio.to_thread(_report, ls, argument, live)
-    ls.session.show_live(target.label, report)
+    settings = await asyncio.to_thread(ls.session.settings_of, argument.get("uri"))
+    report = await asyncio.to_thread(report_on, live, settings)
+    reading = ls.session.show_live(target.label, report, settings)
     if listing.failure is not None:
         raise LiveError(listing.failure.message)
+    _keep(ls, argument, reading, target, sources)
     return await asyncio.to_thread(_answer, report, listing)
+
+
+def _again(ls: EcholotServer, argument: Argument) -> Argument:
+    """What was asked when this live report was made, where that is what is to be made again."""
+    uri, name = argument.get("uri"), argument.get("server")
+    if argument.get("live") is not True or not isinstance(uri, str):
+        return argument
+    kept = ls.live.of(path_of(uri))
+    named = [shown for shown in kept if shown.server.name == name] or kept
+    return named[0].checked.argument if named and named[0].checked is not None else argument
+
+
+def _keep(ls: EcholotServer, argument: Argument, reading: Reading, target: Target, configured: Mapping[str, Source]) -> None:
+    """Keeps a live report for the documents that it was asked from, and has what they show drawn anew."""
+    uri = argument.get("uri")
+    documents = {*configured, *([path_of(uri)] if isinstance(uri, str) else [])}
+    words = [os.path.join(target.folder or os.getcwd(), word) for word in target.command[1:]]
+    ls.live.keep(reading, documents, argument, [path for path in words if os.path.isfile(path)])
+    ls.changed({reading.path, *ls.live.documents(reading.path)}, True)
 
 
 def _answer(report: Report, listing: Listing) -> dict[str, Any]:
@@ -200,12 +224,6 @@ def _placed(server: Server, roots: Sequence[str], files: Files) -> Server:
         for tool in server.tools
     )
     return replace(server, tools=tools, sources={**server.sources, **sources})
-
-
-def _report(ls: EcholotServer, argument: Argument, server: Server) -> Report:
-    from echolot_lsp.lsp.judging import report_on
-
-    return report_on(server, ls.session.settings_of(argument.get("uri")))
 
 
 class _progress:

@@ -17,6 +17,7 @@ from urllib.parse import quote, unquote, urlsplit
 from lsprotocol import types
 
 from echolot_lsp.errors import UsageError
+from echolot_lsp.lsp.live_reports import servers_of
 from echolot_lsp.lsp.server import EcholotServer
 from echolot_lsp.lsp.view import Shown
 from echolot_lsp.model import PROVIDERS, ProviderName
@@ -61,7 +62,7 @@ async def content(ls: EcholotServer, params: types.TextDocumentContentParams) ->
     """The text of a virtual document."""
     uri, name, provider = _source(params.uri)
     await ls.session.at_rest()
-    for shown in ls.session.servers(uri):
+    for shown in servers_of(ls, uri, _is_live(params.uri)):
         if shown.server.name == name:
             ls.provider_documents.add(params.uri)
             return types.TextDocumentContentResult(text=text(shown, provider))
@@ -79,7 +80,8 @@ def text(shown: Shown, provider: ProviderName) -> str:
 def uri(ls: EcholotServer, source: str, shown: Shown, provider: ProviderName, value: str) -> str:
     """The address under which the client can show the list: virtual, or of a file."""
     if has_virtual_documents(ls):
-        path = "/".join(quote(part, safe="") for part in (shown.server.name or "server", f"{provider}.json"))
+        names = (shown.server.name or "server", *(["live"] if shown.checked else []), f"{provider}.json")
+        path = "/".join(quote(part, safe="") for part in names)
         return f"{SCHEME}:/{path}?{quote(source, safe='')}"
     return _file(source, shown.server.name, provider, value).as_uri()
 
@@ -90,9 +92,13 @@ def _source(document: str) -> tuple[str, str, ProviderName]:
     names = [unquote(part) for part in parts.path.split("/") if part]
     provider = names[-1].removesuffix(".json") if names else ""
     for known in PROVIDERS:
-        if provider == known and len(names) == 2:
+        if provider == known and names[1:-1] in ([], ["live"]):
             return unquote(parts.query), names[0], known
     raise UsageError("This is no document of Echolot's.")
+
+
+def _is_live(document: str) -> bool:
+    return urlsplit(document).path.split("/")[-2:-1] == ["live"] and urlsplit(document).path.count("/") == 3
 
 
 def _file(source: str, server: str, provider: ProviderName, value: str) -> Path:

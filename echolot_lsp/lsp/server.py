@@ -23,6 +23,7 @@ from echolot_lsp import __version__
 from echolot_lsp.errors import EcholotError
 from echolot_lsp.lsp.convert import Announced
 from echolot_lsp.lsp.counting import ChildCount
+from echolot_lsp.lsp.live_reports import LiveReports
 from echolot_lsp.lsp.session import Session
 from echolot_lsp.text import Encoding
 
@@ -73,8 +74,9 @@ class EcholotServer(LanguageServer):
         """Virtual documents that the client has read."""
         self.listeners: list[Callable[[Collection[str], bool], None]] = []
         """Features that want to know which files' readings changed, and whether numbers did."""
-        self.cards: dict[str, CardServer] = {}
-        """Card pages that are open in a browser, by document."""
+        self.cards: dict[tuple[str, bool], CardServer] = {}
+        """Card pages that are open in a browser, by document and whether they show what ran."""
+        self.live = LiveReports()
         self._tasks: set[asyncio.Future[Any]] = set()
 
     @property

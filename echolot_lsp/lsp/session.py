@@ -12,6 +12,7 @@ import threading
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
+from echolot_lsp.files import Disk
 from echolot_lsp.lsp.analysis import Analyser
 from echolot_lsp.lsp.convert import Announced, Writer
 from echolot_lsp.lsp.costs import labels
@@ -149,22 +150,32 @@ class Session:
         return self._analyser.broken(path)
 
     def settings_of(self, uri: object) -> Settings:
-        """The settings that are in force for a document's servers; the defaults where none is known."""
-        reading = self.readings.get(path_of(uri)) if isinstance(uri, str) else None
+        """The settings that are in force for a document. Where it declares no server they are read now: not for the event loop."""
+        path = path_of(uri) if isinstance(uri, str) else os.path.join(next(iter(self.roots), os.getcwd()), "mcp.json")
+        reading = self.readings.get(path)
         if reading is not None and reading.settings is not None:
             return reading.settings
-        from echolot_lsp.config import Settings
+        from echolot_lsp import config
 
-        return Settings()
+        layer, _ = config.from_mapping(self.editor_settings)
+        return config.merge(config.load(path, Disk(self.documents.buffers())).layer, layer)
 
-    def show_live(self, name: str, report: Report) -> None:
+    def show_live(self, name: str, report: Report, settings: Settings) -> Reading:
         """Publishes what was found in a running server's list, in place of what was found in it before."""
-        reading = Reading(path=name, servers=(report.server,), reports=(report,), sources=report.server.sources, about_mcp=True)
+        reading = Reading(
+            path=name,
+            servers=(report.server,),
+            reports=(report,),
+            sources=report.server.sources,
+            about_mcp=True,
+            settings=settings,
+        )
         before = self._live.pop(name, {})
         self._live[name] = {path: list(items) for path, items in self._writer.diagnostics(reading).items()}
         self._writer.forget(name)
         for path in sorted({*before, *self._live[name]}):
             self._publish_now(path)
+        return reading
 
     async def at_rest(self) -> None:
         """Waits until all that was said has been read and checked (tokens may still be counted)."""

@@ -6,9 +6,10 @@ left out where it lies inside it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from lsprotocol import types
 
@@ -20,12 +21,27 @@ from echolot_lsp.text import Encoding, LineIndex, Position
 
 
 @dataclass(frozen=True, slots=True)
+class Checked:
+    """When a running server was asked for its list (seconds since the epoch), and how to ask it again."""
+
+    at: float
+    again: bool
+    """It had been asked before; ``changes`` says what was different then."""
+    changes: tuple[str, ...]
+    files: frozenset[str]
+    """What it was started from: when one of these is saved, the list may be another."""
+    argument: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
 class Shown:
-    """A server, the report on it, and the file that it was read from."""
+    """A server, the report on it, and the file that it was read from (of a running server: its label)."""
 
     server: Server
     report: Report
     reading: Reading
+    checked: Checked | None = None
+    """A running server: when."""
 
     def dearest(self) -> Cost | None:
         """The cost at the provider where the list costs most; ``None`` while it is not known."""
