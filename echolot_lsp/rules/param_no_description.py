@@ -34,7 +34,7 @@ def check(index: int, tool: Tool, context: Context) -> Iterable[Hit]:
     message = f"{named(places)} {has(places)} no description."
     if unsent:
         how_many = "it" if len(places) == 1 else "them" if len(unsent) == len(places) else f"{len(unsent)} of them"
-        message = f"{named(places)} {has(places)} no description; the source has text for {how_many} that {_framework(context)} does not send."
+        message = f"{named(places)} {has(places)} no description; the source has text for {how_many}, but {_framework(context)} does not send it."
     return grouped(index, places, message, lambda path: f"{named_one(path)} has no description", _fix(index, places, unsent))
 
 
