@@ -98,7 +98,7 @@ class CardServer:
         )
 
     def wait(self, known: object, seconds: float = WAIT_SECONDS) -> dict[str, Any]:
-        """The report as soon as it is another than the one that a page knows, or word that it is not."""
+        """The report as soon as it is another than the one that a page knows, or word that it is not, or that all has ended."""
         deadline = time.monotonic() + seconds
         with self._changed:
             self._waiting += 1
@@ -107,9 +107,11 @@ class CardServer:
                     if not self._changed.wait(deadline - time.monotonic()):
                         break
                     self._settle()
-                report, version = self._report, self._version
+                report, version, closed = self._report, self._version, self._closed
             finally:
                 self._waiting -= 1
+        if closed:
+            return {"type": "ended"}
         return {"type": "same"} if version == known else card_message(report, version=version)
 
     def _settle(self) -> None:

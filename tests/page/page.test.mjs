@@ -312,6 +312,7 @@ test("nothing is wider than a phone", async () => {
 test("the page says when its server has ended", async () => {
   const page = await open(url);
   served.stdin.end();
+  await page.waitForFunction(() => document.getElementById("notice").textContent.startsWith("Echolot has ended"));
   await ask(page, "anyone there?");
   assert.match(await text(page, "#results > article >> nth=0"), /cannot be reached any more/);
   await page.context().close();

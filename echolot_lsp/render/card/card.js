@@ -111,19 +111,21 @@
 
   /* A long question that the page's server answers as soon as the report changes. */
   async function watch() {
-    let pause = 500;
-    for (;;) {
+    const rest = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+    const ended = "Echolot has ended; this page no longer follows the source.";
+    let failures = 0;
+    while (failures < 60) {
+      const asked = performance.now();
       try {
         const message = await post("wait", { version: data.version });
-        pause = 500;
+        if (message.type === "ended") return say(ended);
+        failures = 0;
         if (message.type === "report") follow(message);
+        else if (performance.now() - asked < 1000) await rest(3000); // many pages are open, and this one may not wait
       } catch {
-        if (pause >= 30000) {
-          say("Echolot has ended; this page no longer follows the source.");
-          return;
-        }
-        await new Promise((resolve) => setTimeout(resolve, pause));
-        pause *= 2;
+        failures += 1;
+        if (failures === 3) say(ended); // a machine that slept comes back
+        await rest(Math.min(500 * failures, 10000));
       }
     }
   }
