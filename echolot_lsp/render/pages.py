@@ -13,7 +13,7 @@ from typing import Any
 from echolot_lsp.config.own_rules import every_rule
 from echolot_lsp.model import Default
 from echolot_lsp.rules import Example, Rule
-from echolot_lsp.words import counted
+from echolot_lsp.words import counted, shown
 
 FOLDER = Path(__file__).parent.parent / "rules" / "pages"
 BEGIN, END = "<!-- rules -->", "<!-- /rules -->"
@@ -42,10 +42,17 @@ def page(rule: Rule) -> str:
         "",
         *(["## Fires on", "", *_examples(rule.bad)] if rule.bad else []),
         *(["## Stays silent on", "", *_examples(rule.good)] if rule.good else []),
-        f"To silence it in one place, write `# echolot: ignore[{rule.id}]` on that line.",
+        _silence(rule),
         "",
     ]
     return "\n".join(lines)
+
+
+def _silence(rule: Rule) -> str:
+    setting = f'`ignore = ["{rule.id}"]` under `[tool.echolot]`'
+    if rule.sees == "live":
+        return f"To silence it, write {setting}."
+    return f"To silence it, write `# echolot: ignore[{rule.id}]` on that line of Python, or {setting}."
 
 
 def _examples(examples: Iterable[Example]) -> Iterable[str]:
@@ -56,7 +63,7 @@ def _examples(examples: Iterable[Example]) -> Iterable[str]:
         if example.code:
             yield from ("```python", *example.code.strip("\n").split("\n"), "```", "")
         elif example.tools:
-            yield from ("```json", *(_tool(tool) for tool in example.tools[:MOST_ENTRIES]))
+            yield from ("```jsonc", *(_tool(tool) for tool in example.tools[:MOST_ENTRIES]))
             if len(example.tools) > MOST_ENTRIES:
                 yield f"// … {counted(len(example.tools) - MOST_ENTRIES, 'more tool')}"
             yield from ("```", "")
@@ -66,7 +73,9 @@ def _examples(examples: Iterable[Example]) -> Iterable[str]:
 
 def _told(example: Example) -> str:
     return (
-        "; ".join(", ".join(f"{key}: {value}" for key, value in fact.details.items()) or fact.rule for _, fact in example.facts)
+        "; ".join(
+            ", ".join(f"{key}: {shown(value)}" for key, value in fact.details.items()) or fact.rule for _, fact in example.facts
+        )
         or "nothing of the kind"
     )
 
