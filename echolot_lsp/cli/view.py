@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from echolot_lsp.cli import sources
+from echolot_lsp.cli import live, sources
 from echolot_lsp.cli.streams import complain, say
 from echolot_lsp.cli.try_ import add_model_arguments, asker, models, prompts, workspace
 from echolot_lsp.errors import SourceError
@@ -52,11 +52,13 @@ def _write(path: str, page: str) -> None:
 
 
 def _report(options: argparse.Namespace, gathered: sources.Gathered) -> tuple[Mapping[str, Any], Collection[str]]:
-    """The report, and the files and folders that it rests on."""
+    """The report, and the files and folders whose changes are followed."""
     from echolot_lsp.cli.reports import report_all
     from echolot_lsp.render.report_json import report_json
 
     report = report_json(report_all(gathered.servers, gathered.settings_of))
+    if live.wanted(options) or sources.STDIN in options.sources:
+        return report, ()  # a server is started once, at the person's word; standard input is read once
     paths = {path for server in gathered.servers for path in server.sources}
     return report, paths | {source for source in options.sources or ["."] if source != sources.STDIN}
 
@@ -78,7 +80,8 @@ def _serve(options: argparse.Namespace, report: Mapping[str, Any], paths: Collec
         openai_api=options.openai_api,
     )
     server = CardServer(report, lambda message, shown: host.answer(message, tool_lists(shown)), model=", ".join(named) or None)
-    say(f"The page is at {server.url}\nIt follows the source. Ctrl+C ends it.")
+    follows = "It follows the source." if paths else "It shows the list as it was just now."
+    say(f"The page is at {server.url}\n{follows} Ctrl+C ends it.")
     sys.stdout.flush()
     if not options.no_browser:
         _open(server.url)

@@ -99,6 +99,21 @@ def test_the_page_is_served_until_it_is_ended(
     assert not [thread for thread in threading.enumerate() if thread.name == "echolot-card"]
 
 
+def test_what_is_read_once_is_not_followed(
+    lanterns: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    import io
+    import sys
+
+    text = Path(lanterns).read_bytes()
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text), encoding="utf-8"))
+    followed: list[Any] = []
+    monkeypatch.setattr("echolot_lsp.view.follow", lambda server, load, *, first, ended: followed.append(first[1]))
+    assert main(["mcp", "view", "-", "--no-browser"]) == 0
+    assert followed == [()]
+    assert "as it was just now" in capsys.readouterr().out
+
+
 def test_counts_of_the_provider_stand_beside_the_estimate(
     lanterns: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
