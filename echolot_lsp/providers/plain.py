@@ -35,7 +35,7 @@ def plain(value: object, path: Path = ()) -> Plain:
 
 
 def content_key(tool: Mapping[str, Any]) -> bytes:
-    """Sixteen bytes that differ wherever two tools do: in a value, a key, or the order of keys (which is what is sent)."""
+    """Bytes that differ wherever two tools do: in a value, a key, or the order of keys (which is what is sent). At most 4 kB."""
     try:
         content = marshal.dumps(cast(Any, tool), 0)
     except ValueError:  # an unknown part, a mapping of another type, or nested without end
@@ -43,9 +43,11 @@ def content_key(tool: Mapping[str, Any]) -> bytes:
         content = marshal.dumps(parts.value, 0) + repr([(left.path, left.why) for left in parts.left]).encode(
             "utf-8", "surrogatepass"
         )
+    if len(content) <= 4_096:
+        return content
     from hashlib import blake2b  # imported late: it loads OpenSSL
 
-    return blake2b(content, digest_size=16).digest()
+    return blake2b(content).digest()
 
 
 _SCALARS = frozenset({str, int, float, bool, type(None)})

@@ -25,7 +25,7 @@ class Counted:
 class Cache:
     """Counted tools by key. When it is full (``most`` entries) the oldest quarter goes."""
 
-    def __init__(self, most: int = 20_000) -> None:
+    def __init__(self, most: int = 10_000) -> None:
         self._most = most
         self._counted: dict[Key, Counted] = {}
         self._lock = Lock()
