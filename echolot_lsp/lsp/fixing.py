@@ -30,4 +30,8 @@ def _of_tool(shown: Shown, index: int, operations: list[Operation]) -> Mapping[s
         from echolot_lsp.extract.json import edits as json_edits
 
         return {tool.home.file: list(json_edits.edits(server.sources[tool.home.file], tool, operations))}
+    if server.origin == "python":
+        from echolot_lsp.extract.python import edits as python_edits
+
+        return python_edits.edits(server, tool, operations)
     return {}

@@ -1,0 +1,288 @@
+"""From a fix to the text: the smallest edits of Python source that make it. Formatting and comments stay as they are.
+
+libcst reads only the top-level statement that an edit stands in, so a broken file elsewhere keeps nobody from mending this one. What
+cannot be said without changing something else (a quoted annotation, a schema that is computed) gets no edit.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeAlias
+
+import libcst as cst
+
+from echolot_lsp.extract.python.imports import import_edits
+from echolot_lsp.extract.python.statement import Declared, Statement, statement_at
+from echolot_lsp.model import Operation, Path, Server, Span, Tool
+
+Edit: TypeAlias = tuple[int, int, str]
+"""Start and end (code points of the source), and the new text."""
+
+
+def edits(server: Server, tool: Tool, operations: Iterable[Operation]) -> Mapping[str, list[Edit]]:
+    """The edits, by file, that make ``operations`` on a tool of a Python server. An operation that cannot be made is left out."""
+    writer = _Writer(server, tool)
+    for operation in operations:
+        writer.apply(operation)
+    return writer.found()
+
+
+class _Writer:
+    """Collects edits; imports are added once a file, behind its last import."""
+
+    def __init__(self, server: Server, tool: Tool) -> None:
+        self._server = server
+        self._tool = tool
+        self._edits: dict[str, list[Edit]] = {}
+        self._imports: dict[str, set[str]] = {}
+
+    def found(self) -> Mapping[str, list[Edit]]:
+        for file, names in self._imports.items():
+            self._edits[file] += import_edits(self._server.sources[file], names)
+        return {file: sorted(made) for file, made in self._edits.items() if made}
+
+    def apply(self, operation: Operation) -> None:
+        path = operation.path
+        place = self._tool.places.get(path)
+        if operation.kind == "remove":
+            self._remove(path)
+        elif place is not None and place.value is not None and _is_text(self._text(place.value)):
+            self._put(place.value, _like(self._text(place.value), operation.value))
+        elif path == ("name",):
+            self._name(str(operation.value))
+        elif path == ("description",):
+            self._description(str(operation.value))
+        elif not self._member(path, operation.value):
+            self._of_parameter(path, operation.value)
+
+    # the tool itself
+    def _name(self, name: str) -> None:
+        """``name="…"`` in the decorator that registers the function, so that its callers are untouched."""
+        statement = self._statement(self._tool.home)
+        function = statement and self._tool.home and statement.function_at(self._tool.home)
+        if not statement or not function:
+            return
+        for decorator in reversed(function.decorators):
+            called = decorator.decorator
+            target = called.func if isinstance(called, cst.Call) else called
+            if not _ends_in_tool(target):
+                continue
+            if isinstance(called, cst.Call):
+                start = statement.span(called.func)[1]
+                opening = statement.text.index("(", start) + 1
+                self._insert(statement, opening, f'name="{name}"' + (", " if called.args else ""))
+            else:
+                self._insert(statement, statement.span(called)[1], f'(name="{name}")')
+            return
+
+    def _description(self, text: str) -> None:
+        statement = self._statement(self._tool.home)
+        if not statement or not self._tool.home:
+            return
+        function = statement.function_at(self._tool.home)
+        if function is None:
+            self._argument(statement, "description", text)
+            return
+        body = function.body
+        newline = statement.newline
+        indent = statement.indent_of(function) + statement.unit
+        if isinstance(body, cst.SimpleStatementSuite):
+            start = statement.span(body.body[0])[0]
+            colon = statement.text.rindex(":", 0, start) + 1
+            self._edit(statement, colon, start, f"{newline}{indent}{_docstring(text)}{newline}{indent}")
+            return
+        first = body.body[0] if body.body else None
+        if first is None:
+            return
+        start = statement.span(first)[0]
+        if isinstance(first, cst.SimpleStatementLine) and _is_blank_docstring(first):
+            self._edit(statement, start, statement.span(first.body[0])[1], _docstring(text))
+        else:
+            self._insert(statement, start, f"{_docstring(text)}{newline}{indent}")
+
+    def _argument(self, statement: Statement, name: str, text: str) -> None:
+        """A keyword behind the tool's name, in ``Tool(name=…)``."""
+        place = self._tool.places.get(("name",))
+        if place is not None and place.value is not None and place.value.file == statement.file:
+            self._insert(statement, statement.local(place.value)[1], f', {name}="{_escaped(text)}"')
+
+    # a schema that is written out
+    def _member(self, path: Path, value: Any) -> bool:
+        """Adds a member to the dictionary literal that holds ``path``."""
+        parent = self._tool.places.get(path[:-1])
+        if parent is None or parent.value is None:
+            return False
+        text = self._text(parent.value)
+        if not (text.startswith("{") and text.endswith("}")) or not isinstance(path[-1], str):
+            return False
+        inner = text[1:-1]
+        entry = f'"{path[-1]}": {_literal(value)}'
+        end = parent.value.end - 1
+        if inner.strip() and not inner.rstrip().endswith(","):
+            at = parent.value.start + 1 + len(inner.rstrip())
+            if "#" in inner.rsplit("\n", 1)[-1]:
+                return True  # a comment behind the last member: no place to write to
+            self._put(Span(parent.value.file, parent.value.block, at, at), f", {entry}")
+        elif inner.strip():
+            at = parent.value.start + 1 + len(inner.rstrip())
+            self._put(Span(parent.value.file, parent.value.block, at, at), f" {entry}")
+        else:
+            self._put(Span(parent.value.file, parent.value.block, parent.value.start + 1, end), entry)
+        return True
+
+    def _remove(self, path: Path) -> None:
+        """Takes a member or an item out of a literal, with its comma."""
+        place = self._tool.places.get(path)
+        if place is None or place.value is None:
+            return
+        first = place.key or place.value
+        source = self._server.sources[first.file]
+        start, end = source.resolve(first)[0], source.resolve(place.value)[1]
+        behind = re.compile(r"[ \t]*,[ \t]*").match(source.text, end)
+        before = re.compile(r",\s*$").search(source.text, 0, start)
+        if behind is not None:
+            end = behind.end()
+        elif before is not None:
+            start = before.start()
+        self._edits.setdefault(first.file, []).append((start, end, ""))
+
+    # a parameter, or a field of a model
+    def _of_parameter(self, path: Path, value: Any) -> None:
+        if len(path) < 3 or path[-3] != "properties":
+            return
+        place = self._tool.places.get(path[:-1])
+        if place is None or place.key is None:
+            return
+        statement = self._statement(place.key)
+        declared = None if statement is None else statement.declared_at(place.key)
+        if statement is None or declared is None:
+            return
+        if path[-1] == "type" and declared.annotation is None:
+            self._annotate(statement, declared, "str")
+        elif path[-1] == "description":
+            self._describe(statement, declared, str(value))
+
+    def _annotate(self, statement: Statement, declared: Declared, annotation: str) -> None:
+        """An annotation behind a name, and spaces round the ``=`` that now follows an annotation."""
+        if declared.default is None:
+            self._insert(statement, declared.name_end, f": {annotation}")
+        else:
+            self._edit(statement, declared.name_end, statement.span(declared.default)[0], f": {annotation} = ")
+
+    def _describe(self, statement: Statement, declared: Declared, text: str) -> None:
+        described = f'Field(description="{_escaped(text)}")'
+        annotation = declared.annotation
+        field = _field_call(declared.default) or _field_in_annotated(annotation)
+        if field is not None:
+            self._into_field(statement, field, text)
+            return
+        names = {"Field"}
+        if annotation is None:
+            plain = "str" if self._server.framework == "sdk" else "Any"
+            names |= {"Annotated"} | ({"Any"} if plain == "Any" else set())
+            self._annotate(statement, declared, f"Annotated[{plain}, {described}]")
+        elif isinstance(annotation, (cst.SimpleString, cst.ConcatenatedString)):
+            return  # a name in quotes inside Annotated is not found by the SDK
+        elif _is_annotated(annotation):
+            assert isinstance(annotation, cst.Subscript)
+            last = annotation.slice[-1].slice
+            inner = last.value if isinstance(last, cst.Index) else None
+            if len(annotation.slice) > 1 and isinstance(inner, cst.SimpleString):
+                self._edit(statement, *statement.span(inner), described)
+            else:
+                self._insert(statement, statement.span(annotation.slice[-1])[1], f", {described}")
+        else:
+            names |= {"Annotated"}
+            start, stop = statement.span(annotation)
+            self._edit(statement, start, stop, f"Annotated[{statement.text[start:stop]}, {described}]")
+        self._imports.setdefault(statement.file, set()).update(names)
+
+    def _into_field(self, statement: Statement, field: cst.Call, text: str) -> None:
+        for argument in field.args:
+            if argument.keyword is not None and argument.keyword.value == "description":
+                self._edit(statement, *statement.span(argument.value), f'"{_escaped(text)}"')
+                return
+        closing = statement.span(field)[1] - 1
+        before = statement.text[statement.span(field.func)[1] + 1 : closing].rstrip()
+        comma = "" if not before or before.endswith(",") else ", "
+        self._insert(statement, closing, f'{comma}description="{_escaped(text)}"')
+
+    # texts
+    def _statement(self, span: Span | None) -> Statement | None:
+        return None if span is None else statement_at(self._server.sources[span.file], span)
+
+    def _text(self, span: Span) -> str:
+        source = self._server.sources[span.file]
+        start, end = source.resolve(span)
+        return source.text[start:end]
+
+    def _put(self, span: Span, text: str) -> None:
+        start, end = self._server.sources[span.file].resolve(span)
+        self._edits.setdefault(span.file, []).append((start, end, text))
+
+    def _insert(self, statement: Statement, at: int, text: str) -> None:
+        self._edit(statement, at, at, text)
+
+    def _edit(self, statement: Statement, start: int, end: int, text: str) -> None:
+        self._edits.setdefault(statement.file, []).append((statement.base + start, statement.base + end, text))
+
+
+def _ends_in_tool(node: cst.BaseExpression) -> bool:
+    return (isinstance(node, cst.Attribute) and node.attr.value == "tool") or (isinstance(node, cst.Name) and node.value == "tool")
+
+
+def _is_blank_docstring(line: cst.SimpleStatementLine) -> bool:
+    first = line.body[0]
+    return (
+        isinstance(first, cst.Expr) and isinstance(first.value, cst.SimpleString) and not str(first.value.evaluated_value).strip()
+    )
+
+
+def _is_annotated(node: cst.BaseExpression) -> bool:
+    return isinstance(node, cst.Subscript) and _last_name(node.value) == "Annotated"
+
+
+def _field_in_annotated(annotation: cst.BaseExpression | None) -> cst.Call | None:
+    if not isinstance(annotation, cst.Subscript) or not _is_annotated(annotation):
+        return None
+    calls = (_field_call(part.slice.value) for part in annotation.slice if isinstance(part.slice, cst.Index))
+    return next((call for call in calls if call is not None), None)
+
+
+def _field_call(node: cst.BaseExpression | None) -> cst.Call | None:
+    return node if isinstance(node, cst.Call) and _last_name(node.func) == "Field" else None
+
+
+def _last_name(node: cst.BaseExpression) -> str | None:
+    if isinstance(node, cst.Attribute):
+        return node.attr.value
+    return node.value if isinstance(node, cst.Name) else None
+
+
+def _is_text(text: str) -> bool:
+    """Whether a place holds one plain string literal, which can be written anew."""
+    return re.fullmatch(r"[uU]?(\"[^\"\\\n]*\"|'[^'\\\n]*'|\"\"\"[\s\S]*\"\"\"|'''[\s\S]*''')", text) is not None
+
+
+def _like(literal: str, value: Any) -> str:
+    """``value`` in the quotes of the literal that it replaces."""
+    if not isinstance(value, str):
+        return _literal(value)
+    if literal.startswith("'") and not literal.startswith("'''") and "'" not in value:
+        return "'" + value.replace("\\", "\\\\").replace("\n", "\\n") + "'"
+    if literal.startswith(('"""', "'''")):
+        return literal[:3] + value.replace("\\", "\\\\").replace(literal[:3], "\\" + literal[:3]) + literal[:3]
+    return f'"{_escaped(value)}"'
+
+
+def _literal(value: Any) -> str:
+    return f'"{_escaped(value)}"' if isinstance(value, str) else repr(value)
+
+
+def _escaped(text: str) -> str:
+    return text.replace("\\", "\\\\").replace('"', '\\"').replace("\r", "\\r").replace("\n", "\\n")
+
+
+def _docstring(text: str) -> str:
+    return '"""' + text.replace("\\", "\\\\").replace('"""', '\\"\\"\\"') + '"""'
