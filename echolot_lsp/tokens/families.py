@@ -3,7 +3,7 @@
 Every figure was fitted on requests whose token counts the provider reported (public recordings of 2023 to 2026-08-19, read
 2026-11-30). ``once`` is what is added because there are tools at all; it stands for the tool-use prompt or the frame round the list.
 
-How far the counts are off on 254 of those requests, median and 95th percentile: Claude 3 to 4.6 0.1 and 0.3 %, Sonnet 5 0.2 and
+How far the counts are off on 239 of those requests, median and 95th percentile: Claude 3 to 4.6 0.1 and 0.3 %, Sonnet 5 0.2 and
 0.5 %; gpt-5 and o-series 0 and 1.6 % (Responses), 0.3 and 1 % (Chat); gpt-4o and 4.1 0 and 4.8 % (Chat), 0 and 9.5 % (Responses,
 without a request whose parallel calls were off and one whose report does not fit it); Gemini 3 exact; Gemini 2.5 0 and 3.1 %.
 OpenAI adds 17 tokens on gpt-4o and 78 on gpt-5 where ``parallel_tool_calls`` is false; that is not counted here. gpt-4o with arrays
