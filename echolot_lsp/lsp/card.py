@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Collection, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from lsprotocol import types
 
@@ -50,6 +50,7 @@ async def open_card(ls: EcholotServer, argument: Argument) -> dict[str, Any]:
     title = f"{chosen.server.name}{', running,' if live else ''} as a model sees it"
     position = next((index for index, item in enumerate(shown) if item.server is chosen.server), 0)
     host = page_host(ls, chosen)
+    able: tuple[Literal["try", "open", "checkLive"], ...] = ("try", "open", "checkLive") if live else ("try", "open")
     if argument.get("mode") == "webview":
         from echolot_lsp.render.html import render_card
 
@@ -58,7 +59,7 @@ async def open_card(ls: EcholotServer, argument: Argument) -> dict[str, Any]:
                 report_of(shown),
                 mode="webview",
                 nonce=str(argument.get("nonce") or ""),
-                can=("try", "open", *(["checkLive"] if live else [])),
+                can=able,
                 model=host.model,
                 chosen=position,
             )
@@ -71,6 +72,9 @@ async def open_card(ls: EcholotServer, argument: Argument) -> dict[str, Any]:
         loop = asyncio.get_running_loop()
 
         def from_page(message: Mapping[str, Any], report: Mapping[str, Any]) -> Mapping[str, Any] | None:
+            if message.get("type") == "checkLive":
+                loop.call_soon_threadsafe(lambda: ls.background(check_again(ls, argument, live)))
+                return None
             if message.get("type") == "open":
                 loop.call_soon_threadsafe(lambda: ls.background(reveal(ls, uri, message, live)))
                 return None
@@ -79,7 +83,7 @@ async def open_card(ls: EcholotServer, argument: Argument) -> dict[str, Any]:
             return host.answer(message, tool_lists(report))
 
         report = await asyncio.to_thread(report_of, shown)
-        card = ls.cards[uri, live] = CardServer(report, from_page, can=("try", "open"), model=host.model, chosen=position)
+        card = ls.cards[uri, live] = CardServer(report, from_page, can=able, model=host.model, chosen=position)
     return await answer(ls, argument, {"title": title, "uri": card.url})
 
 
@@ -93,7 +97,9 @@ async def card_message(ls: EcholotServer, argument: Argument) -> dict[str, Any] 
     if kind == "open":
         await reveal(ls, uri, message, live)
         return None
-    if kind == "refresh":
+    if kind == "checkLive":
+        await check_again(ls, argument, live)
+    if kind in ("refresh", "checkLive"):
         await ls.session.at_rest()
         from echolot_lsp.render.html import card_message as drawn
 
@@ -108,6 +114,13 @@ async def card_message(ls: EcholotServer, argument: Argument) -> dict[str, Any] 
         return host.answer(message, tool_lists(report_of(servers_of(ls, uri, live))))
 
     return await asyncio.to_thread(answered)
+
+
+async def check_again(ls: EcholotServer, argument: Argument, live: bool) -> None:
+    """Asks the running server that a card shows once more."""
+    from echolot_lsp.lsp.live import check_live
+
+    await check_live(ls, {"uri": argument.get("uri"), "server": argument.get("server"), "live": live})
 
 
 async def copy_markdown(ls: EcholotServer, argument: Argument) -> dict[str, Any]:

@@ -11,11 +11,12 @@ from typing import Any
 from lsprotocol import types
 
 from echolot_lsp.files import Disk
-from echolot_lsp.lsp import fixing, ignoring
+from echolot_lsp.fixes import Edit, apart
+from echolot_lsp.lsp import config_entries, fixing, ignoring
 from echolot_lsp.lsp.code_lens import command
 from echolot_lsp.lsp.server import EcholotServer
 from echolot_lsp.lsp.view import Shown, View
-from echolot_lsp.lsp.workspace_edits import Edit, apart, creates_files, workspace_edit
+from echolot_lsp.lsp.workspace_edits import creates_files, workspace_edit
 from echolot_lsp.model import Default, Finding
 
 FIX_ALL = "source.fixAll.echolot"
@@ -49,10 +50,13 @@ def register(server: EcholotServer) -> None:
 async def code_actions(ls: EcholotServer, params: types.CodeActionParams) -> list[types.CodeAction] | None:
     """What can be done in a range. The text that is known is the text that is edited: the newest is waited for."""
     await ls.session.at_rest()
+    only = params.context.only
     view = ls.session.view(params.text_document.uri)
     if view is None:
-        return None
-    only = params.context.only
+        document = ls.session.documents.at(params.text_document.uri)
+        if document is None or not (only is None or any(_within("source", str(getattr(kind, "value", kind))) for kind in only)):
+            return None
+        return config_entries.actions(ls, document, params.range) or None
     start, end = view.offset(params.range.start), view.offset(params.range.end)
     given = {_key(diagnostic) for diagnostic in params.context.diagnostics}
     diagnostics = {_key(diagnostic): diagnostic for diagnostic in params.context.diagnostics}

@@ -19,7 +19,12 @@ def register(server: EcholotServer) -> None:
 async def code_lenses(ls: EcholotServer, params: types.CodeLensParams) -> list[types.CodeLens] | None:
     """The lenses of a document."""
     view = ls.session.view(params.text_document.uri)
-    return None if view is None else lenses(view, bool(ls.options.get("commandLinks")))
+    if view is not None:
+        return lenses(view, bool(ls.options.get("commandLinks")))
+    from echolot_lsp.lsp import config_entries
+
+    document = ls.session.documents.at(params.text_document.uri)
+    return None if document is None else config_entries.lenses(ls, document) or None
 
 
 def lenses(view: View, own_client: bool) -> list[types.CodeLens]:

@@ -7,7 +7,6 @@ client shows by itself where it can.
 from __future__ import annotations
 
 import json
-import os
 import platform
 import sys
 from collections.abc import Mapping
@@ -26,8 +25,6 @@ from echolot_lsp.lsp.view import Shown
 from echolot_lsp.model import PROVIDERS, ProviderName, Severity
 
 Argument = Mapping[str, Any]
-
-CONFIG_FILES = ("mcp.json", ".mcp.json", "claude_desktop_config.json")
 
 
 def register(server: EcholotServer) -> None:
@@ -52,8 +49,8 @@ async def target(ls: EcholotServer, argument: Argument) -> Shown:
     if isinstance(name, str):
         found = [shown for shown in found if shown.server.name == name] or found
     if not found:
-        config = os.path.basename(path_of(uri)) in CONFIG_FILES
-        raise UsageError("Check one of its servers first." if config else "No MCP server is declared in this file.")
+        configuration = path_of(uri).endswith("mcp.json")
+        raise UsageError("Check one of its servers first." if configuration else "No MCP server is declared in this file.")
     return found[0]
 
 

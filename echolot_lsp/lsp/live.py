@@ -7,10 +7,8 @@ line in that very workspace, once. An untrusted workspace never starts one.
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import json
 import os
-import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -99,6 +97,8 @@ def _answer(report: Report, listing: Listing) -> dict[str, Any]:
 
 
 async def _target(ls: EcholotServer, argument: Argument, files: Files) -> tuple[Target, Span | None, dict[str, Source]]:
+    import shlex
+
     from echolot_lsp.extract.live import Target
 
     url, command = argument.get("url"), argument.get("command")
@@ -171,6 +171,8 @@ def _root(ls: EcholotServer, argument: Argument) -> str:
 
 async def _consent(ls: EcholotServer, target: Target) -> None:
     """Asks before a process starts (or a server elsewhere is asked), once for this command line in this workspace."""
+    import shlex
+
     if ls.options.get("trusted") is False:
         raise UsageError("Echolot starts no server in an untrusted workspace.")
     from echolot_lsp.extract.live.agreed import Agreements
@@ -192,6 +194,8 @@ async def _consent(ls: EcholotServer, target: Target) -> None:
 
 def _key(target: Target, root: str) -> str:
     """What a yes is remembered for: the exact command line or URL, its folder, and the workspace."""
+    import hashlib
+
     exact = json.dumps([target.transport, list(target.command), target.url, target.folder, sorted(target.environment), root])
     return hashlib.sha256(exact.encode("utf-8")).hexdigest()
 

@@ -18,9 +18,12 @@ command                             argument                                    
 ``echolot.server.copyMarkdown``     uri*, server                                                    {title, language: "markdown", text}
 ==================================  ==============================================================  =========================================
 
-``uri`` is the document's; ``server`` the name of a server in it (default: the one nearest to the top). A command that cannot do
-what it is asked answers with an LSP error whose message is one plain sentence. The server opens documents by itself
-(``window/showDocument``) only where the client announces it and did not ask for ``mode: "webview"`` or pass ``show: false``;
+``uri`` is the document's; ``server`` the name of a server in it (default: the one nearest to the top). ``live: true`` beside them
+means the running server as it was checked last, which is also what is meant in a document that declares no server but names some
+to be started (``mcp.json``): there ``entry`` says which is to be checked, and with ``live: true`` ``checkLive`` checks again.
+
+A command that cannot do what it is asked answers with an LSP error whose message is one plain sentence. The server opens documents
+by itself (``window/showDocument``) only where the client announces it and did not ask for ``mode: "webview"`` or pass ``show: false``;
 the answer always holds what a client without showDocument can show.
 
 Notification ``echolot/serversChanged`` {uri}: the report of a document's servers has changed (cards, status bars and provider
@@ -28,6 +31,6 @@ JSON that follow the source ask again). Sent only to clients whose ``initializat
 {"serversChanged": true}}``.
 
 Messages of the card page (``postMessage`` in a webview, POST in a browser): page to host ``{type: "ready"}``, ``{type: "try",
-id, prompts, models, runs}``, ``{type: "open", path, range}``, ``{type: "copy", text}``, ``{type: "checkLive"}``; host to page
+id, prompts, models, runs}``, ``{type: "open", path, range}``, ``{type: "copy", text}``, ``{type: "checkLive"}``, ``{type: "refresh"}``; host to page
 ``{type: "report", report}``, ``{type: "trial", id, result}`` or ``{type: "trial", id, error}``, ``{type: "notice", text}``.
 """

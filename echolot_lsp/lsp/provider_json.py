@@ -5,11 +5,9 @@ A virtual document follows its source: the client is told to ask again when a re
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import stat
-import tempfile
 from collections.abc import Collection
 from pathlib import Path
 from urllib.parse import quote, unquote, urlsplit
@@ -60,9 +58,9 @@ def has_virtual_documents(ls: EcholotServer) -> bool:
 
 async def content(ls: EcholotServer, params: types.TextDocumentContentParams) -> types.TextDocumentContentResult:
     """The text of a virtual document."""
-    uri, name, provider = _source(params.uri)
+    uri, name, provider, live = _source(params.uri)
     await ls.session.at_rest()
-    for shown in servers_of(ls, uri, _is_live(params.uri)):
+    for shown in servers_of(ls, uri, live):
         if shown.server.name == name:
             ls.provider_documents.add(params.uri)
             return types.TextDocumentContentResult(text=text(shown, provider))
@@ -86,23 +84,22 @@ def uri(ls: EcholotServer, source: str, shown: Shown, provider: ProviderName, va
     return _file(source, shown.server.name, provider, value).as_uri()
 
 
-def _source(document: str) -> tuple[str, str, ProviderName]:
-    """The document, the server and the provider that a virtual document's address names."""
+def _source(document: str) -> tuple[str, str, ProviderName, bool]:
+    """The document, the server and the provider that a virtual document's address names, and whether it is of the server that ran."""
     parts = urlsplit(document)
     names = [unquote(part) for part in parts.path.split("/") if part]
     provider = names[-1].removesuffix(".json") if names else ""
     for known in PROVIDERS:
         if provider == known and names[1:-1] in ([], ["live"]):
-            return unquote(parts.query), names[0], known
+            return unquote(parts.query), names[0], known, len(names) == 3
     raise UsageError("This is no document of Echolot's.")
-
-
-def _is_live(document: str) -> bool:
-    return urlsplit(document).path.split("/")[-2:-1] == ["live"] and urlsplit(document).path.count("/") == 3
 
 
 def _file(source: str, server: str, provider: ProviderName, value: str) -> Path:
     """A read-only file in a folder that only this user can look into; the same file for the same server each time."""
+    import hashlib
+    import tempfile
+
     owner = getattr(os, "getuid", lambda: "user")()
     folder = Path(tempfile.gettempdir()) / f"echolot-{owner}"
     folder.mkdir(mode=0o700, exist_ok=True)

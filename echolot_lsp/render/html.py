@@ -31,7 +31,7 @@ def render_card(
     mode: Mode = "file",
     nonce: str | None = None,
     token: str = "",
-    can: Sequence[Literal["open", "try"]] = (),
+    can: Sequence[Literal["open", "try", "checkLive"]] = (),
     models: Sequence[str] = (),
     model: str | None = None,
     chosen: int = 0,

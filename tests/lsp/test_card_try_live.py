@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 import urllib.request
 from collections.abc import AsyncIterator
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -140,6 +142,62 @@ async def test_a_server_is_started_after_a_yes_and_its_findings_stand_at_the_ent
     asked = len(client.questions)
     await run(client, "checkLive", uri=uri)
     assert len(client.questions) == asked
+
+
+async def lenses(client: Any, uri: str) -> list[str]:
+    document = types.TextDocumentIdentifier(uri=uri)
+    found = await client.text_document_code_lens_async(types.CodeLensParams(text_document=document))
+    return [lens.command.title for lens in found or []]
+
+
+@pytest.mark.asyncio
+async def test_from_a_configuration_the_card_and_the_provider_json_of_a_checked_server_are_reached(client: Any) -> None:
+    (client.folder / "server.py").write_text(SERVER, encoding="utf-8")
+    entry = json.dumps({"servers": {"depot": {"command": sys.executable, "args": ["server.py"]}}}, indent=2)
+    uri = await opened(client, ".vscode/mcp.json", entry)
+    assert await lenses(client, uri) == ["Check this server"]
+    with pytest.raises(Exception, match="Check one of its servers first"):
+        await run(client, "openCard", uri=uri, mode="webview", nonce="n0nce4ThePage1234567890")
+    client.answers = ["Start"]
+    await run(client, "checkLive", uri=uri, entry="depot")
+    first, *others = await lenses(client, uri)
+    assert first.startswith("1 tool · ≈")
+    assert others == ["Provider JSON", "Check again"]
+    at = types.Range(start=types.Position(line=2, character=6), end=types.Position(line=2, character=6))
+    context = types.CodeActionContext(diagnostics=[])
+    offered = await client.text_document_code_action_async(
+        types.CodeActionParams(text_document=types.TextDocumentIdentifier(uri=uri), range=at, context=context)
+    )
+    assert [action.title for action in offered][-1] == "depot: Check again"
+
+    page = await run(client, "openCard", uri=uri, server="depot", mode="webview", nonce="n0nce4ThePage1234567890")
+    assert page["title"] == "depot, running, as a model sees it"
+    assert '"checkLive"' in page["text"]
+    listed = await run(client, "openProviderJson", uri=uri, provider="gemini", show=False)
+    assert json.loads(listed["text"])[0]["functionDeclarations"][0]["name"] == "find_parcel"
+    assert (await run(client, "summary", uri=uri))["servers"][0]["name"] == "depot"
+
+
+@pytest.mark.asyncio
+async def test_a_live_card_says_what_another_check_changed_and_what_was_saved_since(client: Any) -> None:
+    (client.folder / "server.py").write_text(SERVER, encoding="utf-8")
+    entry = json.dumps({"servers": {"depot": {"command": sys.executable, "args": ["server.py"]}}}, indent=2)
+    uri = await opened(client, ".vscode/mcp.json", entry)
+    client.answers = ["Start"]
+    await run(client, "checkLive", uri=uri)
+
+    async def checked(kind: str) -> Any:
+        drawn = await run(client, "cardMessage", uri=uri, server="depot", live=True, message={"type": kind})
+        return drawn["report"]["servers"][0]["checked"]
+
+    first = await checked("refresh")
+    assert (first["changes"], first["since"]) == (None, [])
+    (client.folder / "server.py").write_text(SERVER.replace("where it is", "where it was seen"), encoding="utf-8")
+    ahead = datetime.fromisoformat(first["at"]).timestamp() + 5
+    os.utime(client.folder / "server.py", (ahead, ahead))
+    assert (await checked("refresh"))["since"] == ["server.py"]
+    assert (await checked("checkLive"))["changes"] == ["find_parcel has another description"]
+    assert (await checked("checkLive"))["changes"] == []
 
 
 @pytest.mark.asyncio

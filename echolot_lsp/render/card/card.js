@@ -102,7 +102,10 @@
     if (!message || typeof message !== "object") return;
     if (message.type === "report") follow(message);
     else if (message.type === "trial") showTrial(message);
-    else if (message.type === "notice") say(message.text);
+    else if (message.type === "notice") {
+      say(message.text);
+      byId("check-again").disabled = false;
+    }
     else if (message.type === "models") {
       setModels(message.models);
       setPrompts(message.prompts ?? []);
@@ -183,6 +186,7 @@
     byId("copy-markdown").hidden = !chosen;
     byId("unresolved").hidden = !chosen || (chosen.unresolved ?? []).length === 0;
     drawFacts(chosen);
+    drawChecked(chosen?.checked);
     drawFindings(chosen);
     if (!chosen) return;
     drawUnresolved(chosen);
@@ -197,12 +201,25 @@
   function drawFacts(chosen) {
     const facts = chosen
       ? [
-          chosen.origin === "live" ? "as it answers now" : chosen.path,
+          chosen.origin === "live" ? "as the running server answers" : chosen.path,
           [chosen.framework, chosen.framework_version].filter(Boolean).join(" "),
           chosen.python ? `Python ${chosen.python}` : "",
         ]
       : [];
     byId("server-facts").textContent = facts.filter(Boolean).map((fact) => plain(fact, 200)).join(" · ");
+  }
+
+  /* A running server: when it was asked, what that changed, and what was saved since. */
+  function drawChecked(checked) {
+    byId("checked").hidden = !checked;
+    byId("check-again").hidden = !checked || !can("checkLive");
+    byId("check-again").disabled = false;
+    if (!checked) return;
+    const parts = [`Read at ${new Date(checked.at).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit", hour12: false })}.`];
+    if (checked.changes?.length) parts.push(`Since the check before: ${checked.changes.slice(0, 10).map((change) => plain(change, 120)).join("; ")}.`);
+    else if (checked.changes) parts.push("Nothing has changed since the check before.");
+    if (checked.since?.length) parts.push(`Saved since then: ${checked.since.map((file) => plain(file, 80)).join(", ")}. The list may be another by now.`);
+    byId("checked").textContent = parts.join(" ");
   }
 
   function drawCost(chosen) {
@@ -518,10 +535,12 @@
       parts.push(make("p", { class: trial.passed ? "passed" : "failed" }, trial.passed ? wanted : `${wanted}, but ${picked}`));
     }
     const seen = new Set();
-    for (const run of trial.runs) {
+    const different = [...trial.runs.entries()].filter(([, run]) => {
       const outcome = JSON.stringify([run.calls.map((call) => call.tool).sort(), run.error?.text ?? null]);
-      if (seen.has(outcome)) continue;
-      seen.add(outcome);
+      return !seen.has(outcome) && seen.add(outcome);
+    });
+    for (const [index, run] of different) {
+      if (different.length > 1) parts.push(make("h4", {}, `Run ${index + 1}`));
       parts.push(...runParts(trial, run));
     }
     return make("div", { class: "trial" }, ...parts);
@@ -546,8 +565,8 @@
     if (!run.calls.length) parts.push(make("p", { class: "remark" }, run.text ? "No call. The model answers:" : "No call and no text."));
     if (run.text && !(inText && run.text.trim().startsWith("{"))) parts.push(make("blockquote", { dir: "auto", tabindex: "0" }, plain(run.text, 4000)));
     const ends = { cut: "The answer was cut off at the token limit.", refused: "The provider stopped the answer (its content filter).", broken: "The model wrote a call that the provider could not read." };
-    if (run.list_hidden) parts.push(make("p", { class: "remark" }, "The server counts fewer tokens than the list has, so the model may not have seen it: a local server may need its template for tools."));
     if (ends[run.stop]) parts.push(make("p", { class: "wrong" }, ends[run.stop]));
+    if (run.list_hidden) parts.push(make("p", { class: "remark" }, "The server counts fewer tokens than the list has, so the model may not have seen it: a local server may need its template for tools."));
     parts.push(make("p", { class: "quiet" }, facts(trial, run)));
     return parts;
   }
@@ -603,6 +622,11 @@
   });
   byId("copy-form").addEventListener("click", () => copy(form().text, `The list for ${PROVIDERS[state.provider]}`));
   byId("copy-markdown").addEventListener("click", () => copy(extra().markdown ?? "", "The report"));
+  byId("check-again").addEventListener("click", () => {
+    byId("check-again").disabled = true;
+    say("Asking the running server …");
+    send({ type: "checkLive" });
+  });
   byId("try-form").addEventListener("submit", submit);
   byId("try-saved").addEventListener("click", () => attempt({ saved: true }));
   window.addEventListener("message", (event) => {
