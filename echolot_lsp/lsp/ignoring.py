@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterator
 
 from echolot_lsp.files import Files
+from echolot_lsp.fixes import Edit
 from echolot_lsp.lsp.view import View
-from echolot_lsp.lsp.workspace_edits import Edit
 from echolot_lsp.model import Finding, Tool
 
 _COMMENT = re.compile(r"#[ \t]*echolot:[ \t]*ignore[ \t]*\[(?P<rules>[^\]\r\n]*)\]")

@@ -2,24 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from lsprotocol import types
 
+from echolot_lsp.fixes import Edit
 from echolot_lsp.lsp.server import EcholotServer
 from echolot_lsp.text import LineIndex
-
-Edit = tuple[int, int, str]
-"""Start, end (offsets in code points) and new text."""
-
-
-def apart(edits: Iterable[Edit]) -> list[Edit]:
-    """The edits in order, without those that overlap an earlier one."""
-    found: list[Edit] = []
-    for edit in sorted(dict.fromkeys(edits), key=lambda edit: edit[:2]):
-        if not found or edit[0] >= found[-1][1]:
-            found.append(edit)
-    return found
 
 
 def workspace_edit(ls: EcholotServer, texts: Mapping[str, str], edits: Mapping[str, Sequence[Edit]]) -> types.WorkspaceEdit:

@@ -65,7 +65,7 @@ DESCRIPTIONS = {
     "@mcp.tool()\ndef look(a: int): return a\n": ["def look(a: int):", '    """Looks."""', "    return a"],
     '@mcp.tool()\ndef look(a: int):\n    ""\n    return a\n': ['    "Looks."'],
     '@mcp.tool()\ndef look(a: int):\n\t"""  """\n\treturn a\n': ['\t"""Looks."""'],
-    '@mcp.tool()\ndef look(a: int):\n    f"""Looks {1}"""\n    return a\n': ['    "Looks."'],
+    '@mcp.tool()\ndef look(a: int):\n    f"""Looks {1}"""\n    return a\n': ['    """Looks."""'],
     "@mcp.tool()\nasync def look(\n    a: int,  # 岸壁 🚢\n) -> int:\n    # first\n    return a\n": ['    """Looks."""'],
 }
 
