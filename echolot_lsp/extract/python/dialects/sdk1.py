@@ -17,8 +17,8 @@ from echolot_lsp.extract.python.dialects.signature import StrictWriter, is_class
 from echolot_lsp.model import Unknown
 
 _FIRST = frozenset({"name", "description", "annotations"})
-_SINCE = {(1, 10): {"title", "structured_output"}, (1, 14): {"icons"}, (1, 23): {"meta"}}
-"""Arguments of ``tool()``, by the release that brought them."""
+_SINCE = {(1, 10): {"title", "structured_output"}, (1, 15): {"icons"}, (1, 19): {"meta"}}
+"""Arguments of ``tool()``, by the release that brought them (read in the released packages, 2026-11-30)."""
 
 
 def wire(decl: ToolDecl, profile: Profile) -> Outcome:
@@ -27,8 +27,8 @@ def wire(decl: ToolDecl, profile: Profile) -> Outcome:
     accepted = _FIRST.union(*(names for since, names in _SINCE.items() if version >= since))
     release = sdk.Release(
         accepted=accepted,
-        sees_wrapped_context=version >= (1, 10),
-        output=output if version >= (1, 10) else None,
+        sees_wrapped_context=version >= (1, 14),
+        output=None if version < (1, 10) else output if version >= (1, 29) else _output_with_reference,
         injected=_never,
     )
     return sdk.tool(decl, profile, release)
@@ -38,7 +38,12 @@ def _never(parameter: ParameterDecl) -> bool:
     return False
 
 
-def output(function: FunctionDecl, structured: Any) -> Schema | Unknown | None:
+def _output_with_reference(function: FunctionDecl, structured: Any) -> Schema | Unknown | None:
+    """Before 1.29 a result that contains itself was sent as a bare reference."""
+    return output(function, structured, inline=False)
+
+
+def output(function: FunctionDecl, structured: Any, inline: bool = True) -> Schema | Unknown | None:
     """The schema of the result."""
     if structured is False or (function.returns is EMPTY and not structured):
         return None
@@ -59,7 +64,7 @@ def output(function: FunctionDecl, structured: Any) -> Schema | Unknown | None:
     schema = sdk_output.kept(function, annotation, lambda named: _described(named, annotation, kind))
     if schema is None and structured is True:
         raise sdk_output.not_serializable(function)
-    return schema
+    return sdk_output.inline_root(schema) if schema and inline else schema
 
 
 def _described(function: FunctionDecl, annotation: Any, kind: Any) -> Schema | None:
@@ -69,7 +74,8 @@ def _described(function: FunctionDecl, annotation: Any, kind: Any) -> Schema | N
 
 def _schema(model: Any) -> Schema | None:
     try:
-        return sdk_output.inline_root(jsonable(model.model_json_schema(schema_generator=StrictWriter)))
+        schema: Schema = jsonable(model.model_json_schema(schema_generator=StrictWriter))
+        return schema
     except REFUSALS:
         return None
 
