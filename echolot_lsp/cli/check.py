@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from echolot_lsp.cli import sources
+from echolot_lsp.cli import fix, sources
 from echolot_lsp.cli.streams import complain, say, say_json
 from echolot_lsp.errors import UsageError
 
@@ -32,6 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--strict-schema", action="store_true", help="what stops each tool from OpenAI's and Anthropic's strict modes"
     )
+    fix.add_arguments(parser)
     parser.add_argument("--show-settings", action="store_true", help="print the settings in force, and where they come from")
 
 
@@ -39,7 +40,11 @@ def run(options: argparse.Namespace) -> int:
     """Print what is asked for; 0, 1 (``--strict`` and a problem) or 2 (something could not be read)."""
     if options.show_settings:
         return _show_settings(options)
-    judged = options.quality or options.strict or options.exact or options.format is not None
+    if fix.wanted(options):
+        read = fix.run(options)
+        if options.diff:
+            return 0 if read else 2
+    judged = options.fix or options.quality or options.strict or options.exact or options.format is not None
     gathered = sources.gather(options, schemas=bool(judged or options.as_provider or options.strict_schema))
     if options.as_provider:
         _print_as(options, gathered)

@@ -15,6 +15,8 @@ from echolot_lsp.errors import LiveError, SourceError, UsageError
 from echolot_lsp.workspace.walk import LARGEST, Candidate, Kind, head, kind_of, walk
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from echolot_lsp.config import Settings
     from echolot_lsp.extract import Extraction
     from echolot_lsp.extract.python.cache import Cache
@@ -49,18 +51,19 @@ class Gathered:
         return self.settings[id(server)]
 
 
-def gather(options: argparse.Namespace, *, schemas: bool = True) -> Gathered:
+def gather(options: argparse.Namespace, *, schemas: bool = True, texts: Mapping[str, str] | None = None) -> Gathered:
     """Read every source. Complains on standard error about what cannot be read, and goes on with the rest.
 
     Without ``schemas`` the tools of Python sources have only names and descriptions, which is much faster.
+    ``texts`` stand in place of what the files of their paths hold.
     """
-    return _Gathering(options, schemas).run()
+    return _Gathering(options, schemas, texts or {}).run()
 
 
 class _Gathering:
     """One pass over the sources of a command line."""
 
-    def __init__(self, options: argparse.Namespace, schemas: bool) -> None:
+    def __init__(self, options: argparse.Namespace, schemas: bool, texts: Mapping[str, str]) -> None:
         from echolot_lsp.cli.in_force import InForce
         from echolot_lsp.files import Disk
 
@@ -68,7 +71,8 @@ class _Gathering:
         self.options = options
         self.schemas = schemas
         self.cache: Cache | None = None
-        self.files = Disk()
+        self.texts = texts
+        self.files = Disk(texts)
         self.settings = InForce(options, self.files)
         self.result = Gathered()
         self.too_large = 0
@@ -178,7 +182,8 @@ class _Gathering:
 
         if named and not _is_utf8(data):
             self._fail(f"{'Standard input' if path == STDIN else path} is no UTF-8 text.")
-        self._take(extract_json(path, decode(data)), path, named)
+        text = self.texts.get(path)
+        self._take(extract_json(path, decode(data) if text is None else text), path, named)
 
     def _python(self, path: str, *, named: bool) -> None:
         from echolot_lsp.extract.python import extract_python
