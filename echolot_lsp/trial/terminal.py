@@ -85,11 +85,11 @@ def _run_lines(tools: ToolList, trial: Trial, run: Run) -> Iterator[str]:
         yield "No call. The answer:" if reply.text else "No call and no text."
     if reply.text and not any(judged.call.in_text for judged in run.calls):
         yield from (f"| {visible(line)}" for line in _shortened(reply.text).splitlines())
-    if run.hidden:
-        yield HIDDEN
     sentence = STOPS.get(reply.stop)
     if sentence:
         yield sentence
+    if run.hidden:
+        yield HIDDEN
     yield _facts(trial, run)
 
 
