@@ -42,6 +42,7 @@ async def check_live(ls: EcholotServer, argument: Argument) -> dict[str, Any]:
     from echolot_lsp.extract.live.server import live_server
     from echolot_lsp.files import Disk
     from echolot_lsp.lsp.judging import report_on
+    from echolot_lsp.lsp.reading import Reading
 
     argument = _again(ls, argument)
     files = Disk(ls.session.documents.buffers())
@@ -55,7 +56,8 @@ async def check_live(ls: EcholotServer, argument: Argument) -> dict[str, Any]:
         live = await asyncio.to_thread(_placed, live, tuple(ls.session.roots) or (os.getcwd(),), files)
     settings = await asyncio.to_thread(ls.session.settings_of, argument.get("uri"))
     report = await asyncio.to_thread(report_on, live, settings)
-    reading = ls.session.show_live(target.label, report, settings)
+    reading = Reading(target.label, (live,), (), (report,), sources=live.sources, about_mcp=True, settings=settings)
+    ls.session.show_live(reading)
     if listing.failure is not None:
         raise LiveError(listing.failure.message)
     _keep(ls, argument, reading, target, sources)

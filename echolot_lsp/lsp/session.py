@@ -24,7 +24,7 @@ from echolot_lsp.lsp.view import Shown, View, shown_in
 
 if TYPE_CHECKING:
     from echolot_lsp.config import Settings
-    from echolot_lsp.model import ProviderName, Report
+    from echolot_lsp.model import ProviderName
 
 log = logging.getLogger(__name__)
 
@@ -160,22 +160,14 @@ class Session:
         layer, _ = config.from_mapping(self.editor_settings)
         return config.merge(config.load(path, Disk(self.documents.buffers())).layer, layer)
 
-    def show_live(self, name: str, report: Report, settings: Settings) -> Reading:
-        """Publishes what was found in a running server's list, in place of what was found in it before."""
-        reading = Reading(
-            path=name,
-            servers=(report.server,),
-            reports=(report,),
-            sources=report.server.sources,
-            about_mcp=True,
-            settings=settings,
-        )
+    def show_live(self, reading: Reading) -> None:
+        """Publishes what was found in a running server's list (``path``: its label), in place of what was found in it before."""
+        name = reading.path
         before = self._live.pop(name, {})
         self._live[name] = {path: list(items) for path, items in self._writer.diagnostics(reading).items()}
         self._writer.forget(name)
         for path in sorted({*before, *self._live[name]}):
             self._publish_now(path)
-        return reading
 
     async def at_rest(self) -> None:
         """Waits until all that was said has been read and checked (tokens may still be counted)."""
