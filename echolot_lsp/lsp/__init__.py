@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import Any, NoReturn
 
 USAGE = """usage: echolot-lsp [--stdio | --tcp HOST:PORT] [--log-level LEVEL] [--version]
 
@@ -52,14 +52,27 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _serve(address: tuple[str, int] | None, level: str) -> NoReturn:
+    import linecache
     import logging
+
+    class _Forgetful(dict[str, Any]):
+        """Takes everything and keeps nothing."""
+
+        def setdefault(self, key: str, default: Any = None) -> Any:
+            return default
+
+        def __setitem__(self, key: str, value: Any) -> None:
+            pass
 
     logging.basicConfig(stream=sys.stderr, level=level.upper(), format="%(levelname)s %(name)s: %(message)s")
     logging.getLogger("pygls").setLevel(max(logging.getLogger().level, logging.ERROR))
 
+    # attrs keeps the source that it generates for each of the protocol's 500 classes, for debuggers: 2 MB that nobody reads.
+    kept, linecache.cache = linecache.cache, _Forgetful()
     from echolot_lsp.lsp.server import build
 
     server = build()
+    linecache.cache = kept
     if address is None:
         server.start_io()
     else:
