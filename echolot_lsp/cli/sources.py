@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from echolot_lsp.cli import live
 from echolot_lsp.cli.streams import complain
-from echolot_lsp.cli.told import told
 from echolot_lsp.errors import LiveError, SourceError, UsageError
 from echolot_lsp.workspace.walk import LARGEST, Candidate, Kind, head, kind_of, walk
 
@@ -170,6 +169,7 @@ class _Gathering:
 
     def _whole(self, path: str) -> None:
         """A named file that Python itself would not take is told of; what can be read of it is shown all the same."""
+        from echolot_lsp.cli.told import told
         from echolot_lsp.extract.python.whole import syntax_trouble
 
         trouble = syntax_trouble(path, self.files.text(path) or "")
@@ -203,6 +203,8 @@ class _Gathering:
         self._take(extraction, path, named)
 
     def _take(self, extraction: Extraction, path: str, named: bool) -> None:
+        from echolot_lsp.cli.told import told
+
         for trouble in extraction.troubles:
             self.result.failed |= named
             if named or extraction.servers:
