@@ -12,6 +12,7 @@ from echolot_lsp.trial.arguments import Fault, faults, unknown_tool
 from echolot_lsp.trial.form import Form
 from echolot_lsp.trial.reply import Call, call_from_text
 from echolot_lsp.trial.run import ToolList, judge
+from tests import schemas
 from tests.trial.lists import FIND
 
 
@@ -151,6 +152,12 @@ json_values = st.recursive(
 def test_no_schema_and_no_arguments_make_it_fail(schema: Any, arguments: Any) -> None:
     for fault in faults(Call("x", arguments), {"type": "object", "properties": schema, "anyOf": schema}):
         assert fault.text
+
+
+@given(schemas.schemas() | schemas.broken_schemas(), json_values)
+def test_whatever_the_schema_faults_are_sentences_about_places_in_the_arguments(schema: Any, value: Any) -> None:
+    for fault in faults(Call("x", {"a": value}), schema, lambda path: "lost" if "a" in path else None):
+        assert fault.text.endswith(".")
 
 
 @given(st.text(max_size=40))

@@ -8,13 +8,14 @@ from html.parser import HTMLParser
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from echolot_lsp.model import PROVIDERS
 from echolot_lsp.providers import wire_form
 from echolot_lsp.render.html import card_message, dumps, embedded, policy, render_card
 from echolot_lsp.render.provider_text import provider_text
+from tests import schemas
 from tests.render.card.samples import HOSTILE, around, hostile, report
 
 
@@ -135,6 +136,16 @@ def test_a_form_of_anything_is_its_text(provider: Any, schema: Any) -> None:
     tools = [{"name": "a", "inputSchema": schema}, {}]
     form = provider_text(provider, tools)
     assert json.loads(form.text) == wire_form(provider, tools).value
+
+
+@settings(max_examples=40)
+@given(schemas.tool_lists(schemas.schemas() | schemas.broken_schemas()), st.sampled_from(PROVIDERS))
+def test_the_text_of_any_form_is_its_value_and_every_mark_stands_in_it(tools: list[dict[str, Any]], provider: Any) -> None:
+    form = provider_text(provider, tools)
+    assert json.loads(form.text) == json.loads(json.dumps(wire_form(provider, tools).value))
+    lines = form.text.count("\n") + 1
+    assert all(0 <= mark.line < lines and mark.why for mark in form.marks)
+    assert [index for index, _ in form.tools] == list(range(len(tools)))
 
 
 def test_what_was_lost_is_marked_where_it_stood() -> None:
