@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import sys
+import typing
 import warnings
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from echolot_lsp.extract import Extraction
@@ -38,7 +41,9 @@ def extract(
     profiles = Profiles(path, files, asked)
     run = Interpreter(path, files, profiles, cache=cache, roots=roots, libraries=_libraries(environment, files))
     run.schemas = schemas
-    with warnings.catch_warnings():
+    for forget in getattr(typing, "_cleanups", ()):
+        forget()  # equal unions of another order, that another file has made
+    with warnings.catch_warnings(), deeper():
         warnings.simplefilter("ignore")  # what pydantic says of the source's models is not ours to print
         module = run.run()
         if module is None:
@@ -47,6 +52,21 @@ def extract(
         servers = tuple(_Assembly(run, value, schemas, keys).server() for value in _chosen(run))
     cache.forget_unused(path)
     return Extraction(servers, tuple(run.troubles))
+
+
+RECURSION = 8_000
+"""Frames of Python: interpreted calls and imports take a dozen each, and are themselves bounded."""
+
+
+@contextmanager
+def deeper() -> Iterator[None]:
+    """Room for the interpreter's own recursion."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, RECURSION))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
 
 
 def _active() -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from echolot_lsp.extract.python.values import Exhausted
+from echolot_lsp.extract.python.values import Exhausted, Unreadable
 
 STEPS = 3_000_000
 """Expressions and statements for one extraction."""
@@ -19,7 +19,7 @@ SECONDS = 8.0
 
 
 class Budget:
-    """What is left of the bounds; ``Exhausted`` is raised at the bound."""
+    """What is left of the bounds. ``Exhausted`` is raised at a bound; at the bound of depth a call is merely ``Unreadable``."""
 
     def __init__(self, steps: int = STEPS, seconds: float = SECONDS) -> None:
         self._steps = steps
@@ -47,10 +47,9 @@ class Budget:
 
     def enter(self) -> None:
         """A call of the source begins."""
+        if self.depth >= DEPTH:
+            raise Unreadable("its calls are nested too deep")
         self.depth += 1
-        if self.depth > DEPTH:
-            self.depth -= 1
-            raise Exhausted("its calls are nested too deep")
 
     def leave(self) -> None:
         """A call of the source ended."""

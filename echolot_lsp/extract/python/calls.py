@@ -181,6 +181,9 @@ class Calls(Attributes):
     # types that are called
     def _call_type(self, cls: type, args: list[Any], kwargs: dict[str, Any], site: Where) -> Any:
         self._clear(kwargs)
+        unknown = next((item for item in args if isinstance(item, Unknown)), None)
+        if unknown is not None:
+            return unknown
         if cls.__module__ == "builtins":
             return self._construct_builtin(cls, args, kwargs)
         if isinstance(cls, type) and issubclass(cls, Enum):
@@ -197,6 +200,8 @@ class Calls(Attributes):
             return first
         if cls is type:
             return self._type_of(args)
+        if cls is bool and len(args) == 1:
+            return self.truth(first)
         if issubclass(cls, BaseException):
             return Raised(cls.__name__, str(first) if isinstance(first, str) else "")
         if cls is dict:
@@ -292,6 +297,8 @@ class Calls(Attributes):
         first = results[-1]
         for item in results[:-1]:
             if not same(item, first):
+                if isinstance(first, FunctionValue) and isinstance(item, FunctionValue) and _root(first) is _root(item):
+                    continue
                 if isinstance(first, List) and isinstance(item, list):
                     first.unsure = "it depends on a condition that is not known"
                     continue
@@ -364,6 +371,8 @@ class Calls(Attributes):
     def _default(self, function: FunctionValue, parameter: ast.arg, default: Any, outer: Scope, unit: Unit, unclear: Any) -> Any:
         if unclear is not None:
             return unclear
+        if default is None and "\0through" in function.attributes:
+            return Unknown(f"a decorator that is not read fills `{parameter.arg}`")
         if default is None:
             raise Raised("TypeError", f"{function.name}() missing 1 required argument: '{parameter.arg}'")
         return self.eval(default, outer, unit)
@@ -480,6 +489,15 @@ class Calls(Attributes):
                 pending.extend(list(value.values())[:20])
             elif isinstance(value, Instance):
                 pending.extend(list(value.attributes.values())[:20])
+
+
+def _root(function: Any) -> Any:
+    """The function at the bottom of wrappers that name what they wrap."""
+    for _ in range(20):
+        if not isinstance(function, FunctionValue) or function.wrapped is None:
+            break
+        function = function.wrapped
+    return function
 
 
 def own_nodes(node: ast.AST) -> Iterable[ast.AST]:

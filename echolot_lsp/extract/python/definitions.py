@@ -65,6 +65,8 @@ class Definitions(Statements):
     def apply_decorator(self, decorator: Any, value: Any, site: Where) -> Any:
         """``decorator(value)`` where ``value`` is a function or class that is being defined."""
         if isinstance(decorator, Unknown):
+            if isinstance(value, FunctionValue):
+                value.attributes["\0through"] = True
             return value
         result = self.call(decorator, [value], {}, site)
         if isinstance(result, Unknown) and isinstance(value, _FUNCTIONS):

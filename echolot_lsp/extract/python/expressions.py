@@ -198,9 +198,7 @@ class Expressions(Core):
                     return longer
                 return side
         if isinstance(operation, ast.BitOr) and (_type_like(left) or _type_like(right)):
-            from typing import Union
-
-            return Union[self.as_type(left, scope), self.as_type(right, scope)]  # noqa: UP007
+            return self.union(self.as_type(left, scope), self.as_type(right, scope))
         if isinstance(operation, ast.Div) and isinstance(left, PathValue):
             import posixpath
 
@@ -214,6 +212,16 @@ class Expressions(Core):
             if _holds_unknown(right):
                 raise Unreadable("a part of the text is not known")
         return operators.binary(operation, left, right, self.budget)
+
+    @staticmethod
+    def union(left: Any, right: Any) -> Any:
+        """``left | right`` as types, in this order (``typing`` may answer an equal union in the order it saw first)."""
+        try:
+            return left | right
+        except TypeError:
+            from typing import Union
+
+            return Union[left, right]  # noqa: UP007
 
     def _unary(self, node: ast.UnaryOp, scope: Scope, unit: Unit) -> Any:
         value = self.eval(node.operand, scope, unit)

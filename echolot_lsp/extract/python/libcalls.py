@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import json
 import os
+import typing
 from collections.abc import Callable
 from typing import Any
 
@@ -109,6 +110,16 @@ def _alias(run: Any, args: list[Any], kwargs: dict[str, Any], site: Where) -> An
     module = run.modules.get(site.unit.file)
     scope = module.scope if module is not None else run.modules_scope()
     return run.alias_of(str(known(args[0])), value, kwargs.get("type_params"), scope)
+
+
+@library("typing.get_origin", "typing_extensions.get_origin")
+def _origin(run: Any, args: list[Any], kwargs: dict[str, Any], site: Where) -> Any:
+    return typing.get_origin(run.as_type(known(args[0])))
+
+
+@library("typing.get_args", "typing_extensions.get_args")
+def _args(run: Any, args: list[Any], kwargs: dict[str, Any], site: Where) -> Any:
+    return tuple(run.as_value(item) for item in typing.get_args(run.as_type(known(args[0]))))
 
 
 @library("functools.reduce")
@@ -233,7 +244,9 @@ for _name in ("dirname", "basename", "abspath", "normpath", "realpath", "exists"
 
 @library("sys.exit", "os._exit", "exit", "quit")
 def _exit(run: Any, args: list[Any], kwargs: dict[str, Any], site: Where) -> Any:
-    raise Raised("SystemExit")
+    raised = Raised("SystemExit")
+    raised.stops = True
+    raise raised
 
 
 @library("inspect.signature")

@@ -12,6 +12,7 @@ from echolot_lsp.extract.python.values import (
     Exhausted,
     FrameworkName,
     Library,
+    List,
     ModuleValue,
     Raised,
     Scope,
@@ -120,19 +121,19 @@ class Modules(Definitions):
         package = name if os.path.basename(path) == "__init__.py" else name.rpartition(".")[0]
         module = ModuleValue(name, path, package)
         self.modules[path] = module
+        self.prepare(module)
         text = self.files.text(path)
         if text is None and os.path.basename(path) != "__init__.py":
             return Unknown(f"module `{name}` cannot be read")
         if text and len(text) <= MAX_BYTES:
-            self.prepare(module)
             doubts, self.doubts = self.doubts, []
-            self.budget.enter()
+            depth, self.budget.depth = self.budget.depth, 0
             try:
                 self.run_module(module, text)
             except Exhausted as reason:
                 module.starred = str(reason)
             finally:
-                self.budget.leave()
+                self.budget.depth = depth
                 self.doubts = doubts
         if "." in name:
             parent_value = self.modules.get(self._find(name.rpartition(".")[0], importer) or "")
@@ -142,7 +143,11 @@ class Modules(Definitions):
 
     def prepare(self, module: ModuleValue) -> None:
         """The names that a module has before its first statement."""
-        module.scope.names.update({"__name__": module.name, "__file__": module.path, "__package__": module.package})
+        module.scope.names.update(
+            {"__name__": module.name, "__file__": module.path, "__package__": module.package, "__doc__": None}
+        )
+        if os.path.basename(module.path) == "__init__.py":
+            module.scope.names["__path__"] = List([os.path.dirname(module.path)])
 
     def import_name(self, module: Any, name: str, site: Where) -> Any:
         if isinstance(module, Unknown):

@@ -14,6 +14,10 @@ class FrameworkRaised(Raised):
 
     rule = "py-list-fails"
 
+    def __init__(self, name: str, message: str = "", value: Any = None) -> None:
+        super().__init__(name, message, value)
+        self.stops = True
+
 
 @dataclass(slots=True, eq=False)
 class ToolValue:

@@ -61,9 +61,20 @@ class Statements(Calls):
             try:
                 handler(self, node, scope, unit)
             except Unreadable as reason:
-                self.forget(node, scope, str(reason))
+                self.give_up(node, scope, str(reason))
+            except Raised as raised:
+                # a server is read as if it starts: what fails here most likely works where it runs
+                if self.tries or raised.stops:
+                    raise
+                self.give_up(node, scope, f"it raises {raised.name}")
             except RecursionError:
                 raise Exhausted("it is nested too deep") from None
+
+    def give_up(self, node: ast.stmt, scope: Scope, why: str) -> None:
+        """A statement could not be evaluated: what it binds or answers is unknown."""
+        if isinstance(node, ast.Return):
+            raise Return(Unknown(why))
+        self.forget(node, scope, why)
 
     def forget(self, node: ast.AST, scope: Scope, why: str) -> None:
         """The names that a statement binds become unknown."""
@@ -342,6 +353,8 @@ class Statements(Calls):
     # exceptions and contexts
     def _try(self, node: ast.Try, scope: Scope, unit: Unit) -> None:
         missing = self._missing_import(node, scope, unit)
+        self.tries += bool(node.handlers)
+        trying = bool(node.handlers)
         try:
             if missing is not None:
                 branches: list[Callable[[], None]] = [lambda: self.execute(node.body, scope, unit)]
@@ -349,8 +362,12 @@ class Statements(Calls):
                 self.either(branches, scope, missing)
             else:
                 self.execute(node.body, scope, unit)
+                self.tries -= trying
+                trying = False
                 self.execute(node.orelse, scope, unit)
         except Raised as raised:
+            self.tries -= trying
+            trying = False
             handler = next((item for item in node.handlers if self._catches(item, raised, scope, unit)), None)
             if handler is None:
                 raise
@@ -358,6 +375,7 @@ class Statements(Calls):
                 self.bind_name(handler.name, Unknown("the text of an exception is not known"), scope)
             self.execute(handler.body, scope, unit)
         finally:
+            self.tries -= trying
             self.execute(node.finalbody, scope, unit)
 
     def _missing_import(self, node: ast.Try, scope: Scope, unit: Unit) -> str | None:
@@ -403,15 +421,15 @@ class Statements(Calls):
         return False
 
     def _raise(self, node: ast.Raise, scope: Scope, unit: Unit) -> None:
-        if node.exc is None:
-            raise Raised("Exception")
-        value = self.eval(node.exc, scope, unit)
+        value = None if node.exc is None else self.eval(node.exc, scope, unit)
         if isinstance(value, Raised):
-            raise value
-        if isinstance(value, type):
-            raise Raised(value.__name__)
-        name = value.cls.name if isinstance(value, Instance) else value.name if isinstance(value, ClassValue) else "Exception"
-        raise Raised(name, "", value)
+            raised = value
+        elif isinstance(value, (type, ClassValue)):
+            raised = Raised(value.name if isinstance(value, ClassValue) else value.__name__)
+        else:
+            raised = Raised(value.cls.name if isinstance(value, Instance) else "Exception", "", value)
+        raised.stops = True
+        raise raised
 
     def _with(self, node: ast.With | ast.AsyncWith, scope: Scope, unit: Unit) -> None:
         for item in node.items:

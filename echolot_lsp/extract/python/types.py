@@ -290,6 +290,11 @@ class Types(Modules):
         """The classes of the source that real classes were built from."""
         return list(self._sources.values())
 
+    def as_value(self, value: Any) -> Any:
+        """A part of a typing object as the source would see it."""
+        source = self._sources.get(value) if isinstance(value, type) else None
+        return value if source is None else source
+
     def source_of(self, cls: type) -> ClassValue | None:
         return self._sources.get(cls)
 

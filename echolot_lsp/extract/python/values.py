@@ -326,6 +326,8 @@ class Raised(Exception):
         self.message = message
         self.value = value
         self.where: Where | None = None
+        self.stops = False
+        """A ``raise`` statement or a framework says so, not the evaluation of an expression."""
 
 
 class Unreadable(Exception):
