@@ -7,12 +7,13 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
 from lsprotocol import types
 from lsprotocol.converters import get_converter
 
 from echolot_lsp.lsp.code_actions import code_actions, resolve
 from echolot_lsp.lsp.server import EcholotServer, build
-from tests.lsp.desk import json_text, run
+from tests.lsp.desk import PYTHON, json_text, run
 
 PROFILES = Path(__file__).parent / "clients"
 FIXABLE = {
@@ -198,5 +199,77 @@ def test_every_edit_comes_with_the_version_that_it_is_for(tmp_path: Path) -> Non
             for step in (action.edit.document_changes or ()) if action.edit else ():
                 if isinstance(step, types.TextDocumentEdit) and step.text_document.uri == editor.uri("tools.json"):
                     assert step.text_document.version == 1
+
+    run(work())
+
+
+async def codes_after(editor: Editor, text: str, name: str = "server.py") -> list[str]:
+    editor.server.session.change(editor.uri(name), 99, text)
+    await editor.server.session.at_rest()
+    return sorted(item["code"] for item in json.loads(editor.sent[-1]))
+
+
+def test_a_python_fix_brings_its_import_and_mends_its_finding(tmp_path: Path) -> None:
+    async def work() -> None:
+        editor = Editor(tmp_path, "vscode-1.139.1_languageclient-11.0.0")
+        text = PYTHON.replace("(reason)", "(reason: str)")
+        actions = await editor.actions("server.py", text, "number")
+        fix = next(action for action in actions if action.kind == "quickfix" and "(look it over)" in action.title)
+        after = editor.applied(text, fix, "server.py")
+        assert "import Field" in after
+        assert "param-no-description" in await codes_after(editor, text)
+        assert (await codes_after(editor, after)).count("param-no-description") == 1
+
+    run(work())
+
+
+@pytest.mark.parametrize("where", ["on this line", "for find_parcel", "in this file"])
+def test_an_ignore_comment_silences_its_finding_and_nothing_else(tmp_path: Path, where: str) -> None:
+    text = PYTHON.replace("(number: str)", "(\n    number: str,\n)").replace("(reason)", "(reason: str)")
+
+    async def work() -> None:
+        editor = Editor(tmp_path, "neovim-0.11.4")
+        action = titled(await editor.actions("server.py", text, "number"), f"Ignore param-no-description {where}")
+        after = editor.applied(text, action, "server.py")
+        assert len(after.splitlines()) - len(text.splitlines()) == (1 if where == "in this file" else 0)
+        expected = [] if where == "in this file" else ["param-no-description"]
+        assert await codes_after(editor, after) == expected
+
+    run(work())
+
+
+def test_a_second_rule_joins_the_comment_that_is_there(tmp_path: Path) -> None:
+    async def work() -> None:
+        editor = Editor(tmp_path, "neovim-0.11.4")
+        text = PYTHON.replace(
+            "def close_depot(reason) -> str:", "def close_depot(reason) -> str:  # echolot: ignore[py-unannotated]"
+        )
+        actions = await editor.actions("server.py", text, "reason)")
+        after = editor.applied(text, titled(actions, "Ignore param-no-description on this line"), "server.py")
+        assert "# echolot: ignore[py-unannotated, param-no-description]" in after
+
+    run(work())
+
+
+def test_a_line_that_ends_inside_a_string_is_offered_no_comment(tmp_path: Path) -> None:
+    text = PYTHON.replace('"""Closes the depot for the day, so', '"""Close depot\n    ')
+
+    async def work() -> None:
+        editor = Editor(tmp_path, "neovim-0.11.4")
+        for action in await editor.actions("server.py", text):
+            if action.edit is not None and "on this line" in action.title:
+                after = editor.applied(text, action, "server.py")
+                rule = action.title.split()[1]
+                assert (await codes_after(editor, after)).count(rule) < (await codes_after(editor, text)).count(rule)
+
+    run(work())
+
+
+def test_a_server_object_offers_what_its_lens_offers(tmp_path: Path) -> None:
+    async def work() -> None:
+        editor = Editor(tmp_path, "helix-25.01.1")
+        actions = await editor.actions("server.py", PYTHON, 'mcp = FastMCP("depot")')
+        commands = {action.command.command for action in actions if action.command is not None}
+        assert {"echolot.server.openCard", "echolot.server.openProviderJson", "echolot.server.checkLive"} <= commands
 
     run(work())
