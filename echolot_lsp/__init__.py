@@ -18,6 +18,7 @@ The map (imports go one way, from the bottom of this list to the top; ``tests/te
     verdict    what each provider makes of a list
     config     settings, their files and layers; ignores, applied after check
     extract    json, python, live: from a source to Servers; knows no rules
+    fixes      from a finding to edits of the texts
     workspace  which files make up which server; caches
     trial      ask a model which tool it would call
     render     terminal, JSON, the card page

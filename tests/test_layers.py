@@ -33,6 +33,7 @@ BELOW: dict[str, set[str]] = {
     "config": {"model", "errors", "files", "text", "rules"},
     "extract": {"model", "errors", "files", "text", "schema"},
     "view": {"model", "errors", "render", "trial"},
+    "fixes": {"model", "text", "extract"},
     "workspace": {"model", "errors", "files", "text", "schema", "extract"},
     "trial": {"model", "errors", "text", "schema", "providers", "tokens"},
     "render": {
