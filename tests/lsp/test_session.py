@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 
-from echolot_lsp.lsp.convert import Announced
+from echolot_lsp.config import every_rule
+from echolot_lsp.lsp.convert import Announced, page_uri
 from tests.lsp.desk import LIST, Desk, codes, json_text, run, underlined
 
 
@@ -241,3 +243,16 @@ def test_the_client_s_own_spelling_of_a_uri_is_used(tmp_path: Path) -> None:
         assert desk.sent[-1][0] == spelt
 
     run(work())
+
+
+def test_every_rule_s_link_opens_its_page(tmp_path: Path) -> None:
+    async def work() -> None:
+        (item,) = await Desk(tmp_path).open("tools.json", json_text())
+        assert item["codeDescription"]["href"] == page_uri("no-description")
+
+    run(work())
+    for rule in every_rule():
+        link = page_uri(rule)
+        assert link is not None
+        with urlopen(link) as page:
+            assert page.readline().decode("utf-8").strip() == f"# {rule}"
