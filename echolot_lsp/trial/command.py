@@ -20,6 +20,9 @@ from echolot_lsp.trial.run import Prompt, ToolList, Trial, run
 from echolot_lsp.trial.send import Sender, proxy_of, send
 from echolot_lsp.trial.terminal import summary_text, trial_text
 
+PATIENCE = 30.0
+"""Seconds that a regression test of many prompts waits where a provider asks for it."""
+
 
 @dataclass(frozen=True, slots=True)
 class TryOptions:
@@ -64,7 +67,8 @@ def run_try(
         if options.format == "text":
             say(f"{trial_text(tools, trial)}\n")
 
-    trials = run(tools, options.prompts, endpoints, runs=options.runs, sender=sender, done=done)
+    patience = PATIENCE if options.all else 0.0
+    trials = run(tools, options.prompts, endpoints, runs=options.runs, patience=patience, sender=sender, done=done)
     if options.format == "json":
         say_json(as_json(tools, trials))
     else:

@@ -50,6 +50,10 @@ class Run:
     price: Price | None = None
     error: str | None = None
     tool: int | None = None
+    again: float | None = None
+    """Seconds after which the provider would take the request, where it says so."""
+    final: bool = False
+    """The same request would meet the same error again."""
     hidden: bool = False
     """The server counted fewer tokens than the list has at the least: it may not have shown the list to the model."""
 
@@ -108,45 +112,42 @@ def run(
     endpoints: Sequence[Endpoint],
     *,
     runs: int = 1,
+    patience: float = 0.0,
     sender: Sender = send,
+    pause: Callable[[float], None] = time.sleep,
     done: Callable[[Trial], None] = lambda trial: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> list[Trial]:
     """Every prompt with every model, in the order prompt, then model. ``done`` is told of each trial as it ends (from a thread).
 
-    Consent is the caller's business. Errors become part of a ``Run``; one that asking again would not change is not asked again.
+    ``patience``: seconds that a provider may ask to wait (429) before the one request more. Consent is the caller's business.
+    Errors become part of a ``Run``; one that asking again would not change is not asked again.
     """
     count = max(1, min(runs, MOST_RUNS))
 
+    def ask(endpoint: Endpoint, form: Form, prompt: Prompt) -> Run:
+        made = _ask(tools, endpoint, form, prompt, sender)
+        if made.again is not None and made.again <= patience:
+            pause(made.again)
+            made = _ask(tools, endpoint, form, prompt, sender)
+        return made
+
     def ask_all(endpoint: Endpoint) -> list[Trial]:
-        try:
-            form = form_of(endpoint, tools.tools)
-        except TrialError as error:
-            return [Trial(prompt, endpoint, (Run(0.0, error=str(error)),)) for prompt in prompts]
+        form = form_of(endpoint, tools.tools)
         trials: list[Trial] = []
         final: Run | None = None
         for prompt in prompts:
             made: list[Run] = []
             while len(made) < count and final is None and not cancelled():
-                made.append(_ask(tools, endpoint, form, prompt, sender))
-                final = made[-1] if made[-1].error is not None and _is_final(made[-1]) else None
-            trial = Trial(prompt, endpoint, tuple(made) or (final or Run(0.0, error="Cancelled."),))
-            trials.append(trial)
-            done(trial)
+                made.append(ask(endpoint, form, prompt))
+                final = made[-1] if made[-1].final else None
+            trials.append(Trial(prompt, endpoint, tuple(made) or (final or Run(0.0, error="Cancelled."),)))
+            done(trials[-1])
         return trials
 
     with ThreadPoolExecutor(max_workers=max(1, min(len(endpoints), 4))) as pool:
         columns = list(pool.map(ask_all, endpoints))
     return [column[row] for row in range(len(prompts)) for column in columns]
-
-
-@dataclass(frozen=True, slots=True)
-class _FinalRun(Run):
-    """An error that the same request would meet again."""
-
-
-def _is_final(made: Run) -> bool:
-    return isinstance(made, _FinalRun)
 
 
 def _ask(tools: ToolList, endpoint: Endpoint, form: Form, prompt: Prompt, sender: Sender) -> Run:
@@ -157,8 +158,8 @@ def _ask(tools: ToolList, endpoint: Endpoint, form: Form, prompt: Prompt, sender
         answer = sender(endpoint, request, tools.names)
         reply = adapter.reply(answer)
     except Refusal as error:
-        kind = _FinalRun if error.final else Run
-        return kind(time.monotonic() - start, error=str(error), tool=error.tool)
+        seconds = time.monotonic() - start
+        return Run(seconds, error=str(error), tool=error.tool, again=error.again, final=error.final)
     except TrialError as error:
         return Run(time.monotonic() - start, error=str(error))
     except Unreadable as error:

@@ -140,6 +140,16 @@ def test_an_error_that_would_come_again_is_not_asked_for_again() -> None:
     assert all(trial.runs[0].error and "401" in trial.runs[0].error for trial in trials)
 
 
+def test_a_provider_that_asks_to_wait_is_asked_once_more_with_patience() -> None:
+    busy = Answer({"error": {"message": "slow down"}}, 429, {"retry-after": "7"})
+    good = answer_with("openai-chat", [("find_lantern", {"number": "L-17"})])
+    for patience, waited, passed in ((0.0, [], False), (6.9, [], False), (7.0, [7.0], True)):
+        pauses: list[float] = []
+        with model_server("openai-chat", busy, good) as server:
+            (trial,) = run(LANTERNS, [PROMPT], [at(server)], patience=patience, pause=pauses.append)
+        assert (pauses, trial.passed) == (waited, passed)
+
+
 def test_a_cached_prompt_is_part_of_the_input() -> None:
     answer = answer_with("anthropic", [])
     answer.body["usage"] |= {"cache_read_input_tokens": 100, "cache_creation_input_tokens": 10}
