@@ -4,7 +4,7 @@
 # Environment: ECHOLOT_LIVE, a folder for what is installed from PyPI and npm (default: a temporary one).
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
-python=${1:-python3}
+python=${1:-${PYTHON:-python3}}
 live=${ECHOLOT_LIVE:-$(mktemp -d)}
 export ECHOLOT_LIVE=$live
 install() { # folder, requirements…
