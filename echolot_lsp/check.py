@@ -12,7 +12,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from echolot_lsp.causes import is_explained
-from echolot_lsp.model import Costs, Finding, ProviderName, Related, Report, Server, Tool, Verdict, place_of
+from echolot_lsp.model import Costs, Finding, ProviderName, Related, Report, Server, Span, Tool, Verdict, place_of
 from echolot_lsp.rules import Context, Hit, Rule, all_rules
 
 log = logging.getLogger(__name__)
@@ -58,12 +58,10 @@ def _all(rules: tuple[Rule, ...], context: Context, on_error: OnError) -> Iterat
         try:
             if rule.tool is not None and rule.needs_costs:
                 yield from [
-                    _finding(server, rule, hit)
-                    for index, tool in enumerate(server.tools)
-                    for hit in rule.tool(index, tool, context)
+                    _kept(server, rule, hit) for index, tool in enumerate(server.tools) for hit in rule.tool(index, tool, context)
                 ]
             if rule.list is not None:
-                yield from [_finding(server, rule, hit) for hit in rule.list(server, context)]
+                yield from [_kept(server, rule, hit) for hit in rule.list(server, context)]
         except Exception as error:  # a rule must never take the report down with it
             on_error(rule, error)
 
@@ -84,6 +82,22 @@ def _of_tool(rules: tuple[Rule, ...], index: int, tool: Tool, context: Context, 
         except Exception as error:
             on_error(rule, error)
     return tuple(findings)
+
+
+_said: WeakKeyDictionary[Tool, dict[Any, tuple[Hit, tuple[Tool, ...], Span | None, Finding]]] = WeakKeyDictionary()
+"""What was said last of a tool beside others (of the list: by its first tool), with the hit and the tools that it rests on."""
+
+
+def _kept(server: Server, rule: Rule, hit: Hit) -> Finding:
+    """The finding of a hit: the one of the last check where nothing that it rests on has changed, so that an editor knows it."""
+    if not server.tools:
+        return _finding(server, rule, hit)
+    about = tuple(server.tools[index] for index in (hit.index, *(mark.index for mark in hit.related)) if index is not None)
+    said = _said.setdefault(server.tools[hit.index or 0], {})
+    known = said.get((rule.id, hit.path))
+    if known is None or known[0] != hit or known[1] != about or known[2] != server.place or known[3].default is not rule.default:
+        known = said[rule.id, hit.path] = hit, about, server.place, _finding(server, rule, hit)
+    return known[3]
 
 
 def _finding(server: Server, rule: Rule, hit: Hit) -> Finding:
