@@ -58,14 +58,14 @@ def ends_well(name: str) -> None:
 
 
 @given(value=tool_lists(broken_schemas()) | any_json().map(lambda value: [value]))
-@settings(max_examples=25, suppress_health_check=list(HealthCheck))
+@settings(max_examples=15, suppress_health_check=list(HealthCheck))
 def test_any_json(folder: Path, value: Any) -> None:
     (folder / "a.json").write_text(json.dumps({"tools": value}), encoding="utf-8")
     ends_well("a.json")
 
 
 @given(content=st.binary(max_size=60) | st.text('{}[]",:\\ntools name"', max_size=60).map(str.encode))
-@settings(max_examples=25, suppress_health_check=list(HealthCheck))
+@settings(max_examples=15, suppress_health_check=list(HealthCheck))
 def test_any_bytes(folder: Path, content: bytes) -> None:
     (folder / "a.json").write_bytes(content)
     (folder / "a.py").write_bytes(content)
@@ -74,7 +74,7 @@ def test_any_bytes(folder: Path, content: bytes) -> None:
 
 
 @given(text=PYTHON)
-@settings(max_examples=40, suppress_health_check=list(HealthCheck))
+@settings(max_examples=25, suppress_health_check=list(HealthCheck))
 def test_any_python(folder: Path, text: str) -> None:
     (folder / "a.py").write_text("import mcp\n" + text, encoding="utf-8", newline="")
     ends_well("a.py")
