@@ -269,7 +269,7 @@ test("a place is opened by its host", async () => {
 test("in a webview the same page talks by messages and asks no network", async () => {
   const page = await open(files.webview, {}, () => {
     window.posted = [];
-    window.acquireVsCodeApi = () => ({ postMessage: (message) => window.posted.push(message) });
+    window.acquireVsCodeApi = () => ({ postMessage: (message) => window.posted.push(message), getState: () => window.kept, setState: (state) => (window.kept = state) });
   });
   assert.deepEqual(await page.evaluate(() => window.posted), [{ type: "ready" }]);
   await page.click(".finding .link >> nth=0");
@@ -287,9 +287,21 @@ test("in a webview the same page talks by messages and asks no network", async (
   await done(page);
 });
 
+test("what was typed and chosen comes back with the editor's window", async () => {
+  const page = await open(files.webview, {}, () => {
+    window.kept ??= { echolot: { uri: "file:///x" }, page: { server: "harbour", provider: "gemini", fields: { prompt: "Where?", runs: "3", models: "ollama/x" } } };
+    window.acquireVsCodeApi = () => ({ postMessage: () => {}, getState: () => window.kept, setState: (state) => (window.kept = state) });
+  });
+  assert.equal(await page.getAttribute("#tab-gemini", "aria-selected"), "true");
+  assert.deepEqual([await page.inputValue("#prompt"), await page.inputValue("#runs"), await page.inputValue("#models")], ["Where?", "3", "ollama/x"]);
+  await page.fill("#prompt", "When?");
+  assert.deepEqual(await page.evaluate(() => [window.kept.page.fields.prompt, window.kept.echolot.uri]), ["When?", "file:///x"]);
+  await done(page);
+});
+
 test("VS Code's theme colours win over the page's own", async () => {
   const page = await open(files.webview, {}, () => {
-    window.acquireVsCodeApi = () => ({ postMessage: () => {} });
+    window.acquireVsCodeApi = () => ({ postMessage: () => {}, getState: () => undefined, setState: () => {} });
     addEventListener("DOMContentLoaded", () => {
       const theme = { "editor-background": "#1e1e1e", "editor-foreground": "#d4d4d4", "descriptionForeground": "#b8b8b8", "textLink-foreground": "#4daafc", "editorWidget-background": "#252526", "input-background": "#313131", "input-foreground": "#cccccc", "button-secondaryBackground": "#313131", "button-secondaryForeground": "#cccccc", "button-background": "#0e639c", "errorForeground": "#f88070", "editorWarning-foreground": "#cca700", "editorInfo-foreground": "#59a4f9", "testing-iconPassed": "#73c991", "panel-border": "#2b2b2b", "diffEditor-removedTextBackground": "#ff000033", "diffEditor-insertedTextBackground": "#9bb95533" };
       for (const [name, value] of Object.entries(theme)) document.documentElement.style.setProperty(`--vscode-${name}`, value);

@@ -151,6 +151,24 @@
     byId("notice").textContent = plain(text);
   }
 
+  /* What was chosen and typed comes back when the editor's window does. */
+  const FIELDS = ["prompt", "models", "runs"];
+
+  function keep() {
+    if (!webview) return;
+    const fields = Object.fromEntries(FIELDS.map((id) => [id, byId(id).value]));
+    webview.setState({ ...webview.getState(), page: { server: server()?.name, provider: state.provider, fields } });
+  }
+
+  function restore() {
+    const kept = webview?.getState()?.page;
+    if (!kept) return;
+    const index = servers().findIndex((candidate) => candidate.name === kept.server);
+    if (index >= 0) state.server = index;
+    if (PROVIDERS[kept.provider]) state.provider = kept.provider;
+    for (const id of FIELDS) if (kept.fields?.[id]) byId(id).value = kept.fields[id];
+  }
+
   async function copy(text, what) {
     try {
       await navigator.clipboard.writeText(text);
@@ -410,6 +428,7 @@
   }
 
   function drawForm() {
+    keep();
     const { text, marks, tools } = form();
     byId("panel").setAttribute("aria-labelledby", `tab-${state.provider}`);
     const drawn = JSON.stringify([state.provider, text, marks]);
@@ -633,8 +652,10 @@
     if (webview) receive(event.data);
   });
   state.server = Math.min(data.chosen ?? 0, Math.max(0, servers().length - 1));
+  restore();
   setModels(data.models);
   draw();
+  document.addEventListener("input", keep);
   if (webview || (mode === "browser" && can("try"))) send({ type: "ready" });
   if (mode === "browser") watch();
 })();
