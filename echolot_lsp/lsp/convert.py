@@ -19,6 +19,8 @@ from echolot_lsp.text import Encoding, LineIndex, Position
 if TYPE_CHECKING:
     from echolot_lsp.lsp.reading import Reading
 
+MOST_RELATED = 20
+"""Places that belong to one finding: an editor lists them all, and nobody reads a hundred."""
 SEVERITIES = {Severity.PROBLEM: 1, Severity.WARNING: 2, Severity.NOTE: 3}
 """LSP's DiagnosticSeverity: error, warning, information."""
 
@@ -129,7 +131,7 @@ class Writer:
         )
 
     def _related(self, finding: Finding, lines: Lines) -> Iterable[str]:
-        for each in finding.related:
+        for each in finding.related[:MOST_RELATED]:
             place = None if each.span is None else lines.positions(each.span)
             if each.span is not None and place is not None:
                 where = f'{{"uri":{json.dumps(self._uri(each.span.file))},"range":{_range(*place)}}}'
@@ -145,7 +147,7 @@ def _span(finding: Finding, reading: Reading) -> Span | None:
 
 
 def _related_spans(finding: Finding) -> Iterable[Span]:
-    return (each.span for each in finding.related if each.span is not None)
+    return (each.span for each in finding.related[:MOST_RELATED] if each.span is not None)
 
 
 @lru_cache(maxsize=4096)
