@@ -74,7 +74,8 @@ def _serve(address: tuple[str, int] | None, level: str) -> NoReturn:
     server = build()
     linecache.cache = kept
     if address is None:
-        server.start_io()
+        sys.setswitchinterval(0.001)  # seconds: a message that comes in is taken while a file is being read
+        server.serve(sys.stdin.buffer, sys.stdout.buffer)
     else:
         server.start_tcp(*address)
     logging.shutdown()

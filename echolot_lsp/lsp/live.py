@@ -51,7 +51,8 @@ async def check_live(ls: EcholotServer, argument: Argument) -> dict[str, Any]:
     async with _progress(ls, f"Checking {target.label}"):
         listing = await list_live_async(target)
     declared = _twin(ls, argument, listing, target)
-    live = live_server(listing, target, declared=declared, place=place, sources=sources)
+    elsewhere = _elsewhere(ls, declared)
+    live = live_server(listing, target, declared=declared, place=place, sources=sources, elsewhere=elsewhere)
     if declared is None:
         live = await asyncio.to_thread(_placed, live, tuple(ls.session.roots) or (os.getcwd(),), files)
     settings = await asyncio.to_thread(ls.session.settings_of, argument.get("uri"))
@@ -216,6 +217,14 @@ def _twin(ls: EcholotServer, argument: Argument, listing: Listing, target: Targe
 
     best = max(servers, key=likeness, default=None)
     return best if best is not None and any(likeness(best)) else None
+
+
+def _elsewhere(ls: EcholotServer, declared: Server | None) -> int:
+    """How many tools the file of a declared server registers on other objects."""
+    servers = [server for reading in ls.session.readings.values() for server in reading.servers]
+    return sum(
+        len(server.tools) for server in servers if declared is not None and server is not declared and server.path == declared.path
+    )
 
 
 def _placed(server: Server, roots: Sequence[str], files: Files) -> Server:

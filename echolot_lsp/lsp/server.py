@@ -6,16 +6,19 @@ Until ``initialize`` is answered nothing but pygls and this folder is imported (
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import functools
 import inspect
 import json
 import logging
+import threading
 from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from lsprotocol import types
 from pygls.capabilities import ServerCapabilitiesBuilder
 from pygls.exceptions import JsonRpcException, JsonRpcInternalError, JsonRpcInvalidParams
+from pygls.io_ import StdoutWriter, run_async
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol
 
@@ -25,6 +28,7 @@ from echolot_lsp.lsp.convert import Announced
 from echolot_lsp.lsp.counting import ChildCount
 from echolot_lsp.lsp.live_reports import LiveReports
 from echolot_lsp.lsp.session import Session
+from echolot_lsp.lsp.stdio import MessageReader
 from echolot_lsp.text import Encoding
 
 if TYPE_CHECKING:
@@ -100,6 +104,19 @@ class EcholotServer(LanguageServer):
             related=bool(publish and publish.related_information),
             links=bool(publish and publish.code_description_support),
         )
+
+    def serve(self, incoming: BinaryIO, outgoing: BinaryIO) -> None:
+        """Serves one client on a pair of streams until it says ``exit`` or hangs up."""
+        stop = self._stop_event = threading.Event()
+        reader = MessageReader(incoming)
+        self.protocol.set_writer(StdoutWriter(outgoing))
+        with contextlib.suppress(BrokenPipeError, KeyboardInterrupt, SystemExit):
+            asyncio.run(
+                run_async(
+                    stop_event=stop, reader=reader, protocol=self.protocol, logger=log, error_handler=self.report_server_error
+                )
+            )
+        reader.close()
 
     # What a session asks of the client
 
