@@ -6,50 +6,83 @@ import type { Connection, Shown } from './client'
 interface CardState {
   uri: string
   server?: string
+  /** The running server, as it was checked last. */
+  live?: boolean
 }
 
 type PageMessage = { type: string; text?: string; path?: string; range?: { start: { line: number; character: number } } }
 
+interface Card {
+  panel: vscode.WebviewPanel
+  state: CardState
+  /** The server's page is there, and draws itself anew when it is told to. */
+  drawn: boolean
+}
+
 export class Cards implements vscode.WebviewPanelSerializer {
-  private readonly panels = new Map<string, { panel: vscode.WebviewPanel; state: CardState }>()
+  private readonly cards = new Map<string, Card>()
 
   constructor(private readonly connection: () => Promise<Connection | undefined>) {}
 
   async open(state: CardState): Promise<void> {
-    const known = this.panels.get(key(state))
-    if (known) return known.panel.reveal()
-    const panel = vscode.window.createWebviewPanel('echolot.card', 'How a model sees this server', vscode.ViewColumn.Beside, {})
-    await this.show(panel, state)
+    const known = this.cards.get(key(state))
+    if (known) {
+      known.panel.reveal(undefined, true)
+      return this.again(known)
+    }
+    const panel = vscode.window.createWebviewPanel('echolot.card', 'How a model sees this server', { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true }, { retainContextWhenHidden: true })
+    try {
+      await this.draw(this.add(panel, state))
+    } catch (error) {
+      panel.dispose()
+      throw error
+    }
   }
 
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, saved: { echolot?: CardState } | undefined): Promise<void> {
-    if (saved?.echolot?.uri) await this.show(panel, saved.echolot)
+    if (saved?.echolot?.uri) await this.again(this.add(panel, saved.echolot))
     else panel.dispose()
   }
 
   /** The report of a document has changed: its cards draw themselves anew. */
   async refresh(uri: string): Promise<void> {
-    for (const { panel, state } of this.panels.values()) if (state.uri === uri) await this.pass(panel, state, { type: 'refresh' })
+    for (const card of this.cards.values()) if (card.state.uri === uri) await this.again(card)
   }
 
-  private async show(panel: vscode.WebviewPanel, state: CardState): Promise<void> {
-    this.panels.set(key(state), { panel, state })
-    panel.onDidDispose(() => this.panels.delete(key(state)))
-    panel.webview.options = { enableScripts: true, localResourceRoots: [] }
+  /** A file was saved: what a running server was started from may be another now, which its card says. */
+  async saved(): Promise<void> {
+    for (const card of this.cards.values()) if (card.state.live) await this.again(card)
+  }
+
+  private add(panel: vscode.WebviewPanel, state: CardState): Card {
+    const card = { panel, state, drawn: false }
+    this.cards.set(key(state), card)
+    panel.onDidDispose(() => this.cards.delete(key(state)))
+    panel.webview.options = { enableScripts: true, enableCommandUris: ['echolot.checkLive', 'echolot.restart'], localResourceRoots: [] }
     panel.webview.onDidReceiveMessage((message: PageMessage) => this.receive(panel, state, message))
+    return card
+  }
+
+  /** The page, drawn by the server; it throws what the server says where it cannot. */
+  private async draw(card: Card): Promise<void> {
+    const { panel, state } = card
     const connection = await this.connection()
-    if (!connection) {
-      panel.webview.html = '<!doctype html><title>Echolot</title><p>Echolot’s language server is not running.</p>'
-      return
-    }
+    if (!connection) throw new Error('Echolot’s language server is not running.')
+    await vscode.workspace.openTextDocument(vscode.Uri.parse(state.uri))
     const nonce = randomBytes(16).toString('base64')
+    const page = await connection.run<Shown>('openCard', { ...state, mode: 'webview', nonce })
+    panel.title = page.title
+    panel.webview.html = secured(page.text ?? '', nonce, panel.webview.cspSource, state)
+    card.drawn = true
+  }
+
+  /** A card that is there already: what it shows is brought up to date; one that cannot be drawn yet says why. */
+  private async again(card: Card): Promise<void> {
+    if (card.drawn) return this.pass(card.panel, card.state, { type: 'refresh' })
     try {
-      const page = await connection.run<Shown>('openCard', { ...state, mode: 'webview', nonce })
-      panel.title = page.title
-      panel.webview.html = secured(page.text ?? '', nonce, panel.webview.cspSource, state)
+      await this.draw(card)
     } catch (error) {
-      panel.dispose()
-      void vscode.window.showWarningMessage((error as Error).message)
+      card.panel.webview.html = waiting((error as Error).message, card.state)
     }
   }
 
@@ -72,7 +105,14 @@ export class Cards implements vscode.WebviewPanelSerializer {
 }
 
 function key(state: CardState): string {
-  return `${state.uri}\n${state.server ?? ''}`
+  return JSON.stringify([state.uri, state.server ?? '', state.live ?? false])
+}
+
+/** What stands in a card that cannot be drawn (yet). */
+function waiting(why: string, state: CardState): string {
+  const [command, title] = state.live ? [`echolot.checkLive?${encodeURIComponent(JSON.stringify([{ uri: state.uri, server: state.server }]))}`, 'Check the server again'] : ['echolot.restart', 'Restart the language server']
+  const text = why.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+  return `<!doctype html><meta http-equiv="Content-Security-Policy" content="default-src 'none'"><title>Echolot</title><p>${text}</p><p><a href="command:${command}">${title}</a></p>`
 }
 
 /** The page with its content security policy, and its state for the editor to keep over a restart. */

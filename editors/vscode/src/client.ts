@@ -32,7 +32,7 @@ export class Connection {
         { language: 'python', scheme: 'file' },
         { language: 'json', scheme: 'file' },
         { language: 'jsonc', scheme: 'file' },
-        { language: 'toml', scheme: 'file', pattern: '**/{pyproject,echolot}.toml' },
+        { scheme: 'file', pattern: '**/{pyproject,echolot}.toml' },
       ],
       outputChannel: output,
       revealOutputChannelOn: RevealOutputChannelOn.Never,
@@ -46,6 +46,7 @@ export class Connection {
       initializationOptions: { echolot: { serversChanged: true, commandLinks: true, trusted: vscode.workspace.isTrusted } },
     }
     const client = new LanguageClient('echolot', 'Echolot', server, options)
+    client.onRequest('window/showMessageRequest', ask)
     client.onNotification('echolot/serversChanged', (message: { uri: string }) => changed(message.uri))
     client.onDidChangeState((event) => {
       if (event.newState === State.Stopped) stopped()
@@ -62,6 +63,18 @@ export class Connection {
   async close(): Promise<void> {
     await this.client.dispose(2000)
   }
+}
+
+interface Question {
+  message: string
+  actions?: vscode.MessageItem[]
+}
+
+/** The server only asks for consent: in a dialog, which keeps the lines of what is agreed to. */
+async function ask({ message, actions = [] }: Question): Promise<vscode.MessageItem | null> {
+  const [, title, detail] = /^(.*?\?)\s+(.*)$/s.exec(message) ?? [message, message, '']
+  const choices = actions.filter((action) => action.title !== 'Cancel')
+  return (await vscode.window.showInformationMessage(title, { modal: true, detail }, ...choices)) ?? null
 }
 
 const OWN = /^(server|trace)\./

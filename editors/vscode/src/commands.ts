@@ -1,5 +1,6 @@
 // The extension's own commands (palette, title, lenses, code actions): each asks the server and shows its answer.
 import * as vscode from 'vscode'
+import type { Answers } from './answers'
 import type { Cards } from './card'
 import type { Connection, Shown } from './client'
 
@@ -9,23 +10,28 @@ const PROVIDERS = [
   { label: 'Google Gemini', provider: 'gemini' },
 ]
 
-/** What a lens or a code action passes: the document and, where it holds several, the server. */
+/** What a lens or a code action passes: the document and, where it holds several, the server. `live`: as it ran. */
 interface Target {
   uri?: string
   server?: string
+  live?: boolean
   provider?: string
   rule?: string
   prompt?: string
   entry?: string
 }
 
-export function registerCommands(connection: () => Promise<Connection | undefined>, cards: Cards): vscode.Disposable[] {
+interface Checked extends Shown {
+  servers: { name: string }[]
+}
+
+export function registerCommands(connection: () => Promise<Connection | undefined>, cards: Cards, answers: Answers): vscode.Disposable[] {
   const command = (name: string, run: (connection: Connection, target: Target & { uri: string }) => Promise<unknown>) =>
     vscode.commands.registerCommand(`echolot.${name}`, async (given?: Target | vscode.Uri) => {
-      const open = await connection()
       const target = targetOf(given)
-      if (!open) return
       if (!target) return void vscode.window.showInformationMessage('Open a file that declares an MCP server first.')
+      const open = await connection()
+      if (!open) return
       try {
         await run(open, target)
       } catch (error) {
@@ -33,10 +39,10 @@ export function registerCommands(connection: () => Promise<Connection | undefine
       }
     })
   return [
-    command('openCard', async (_, target) => cards.open({ uri: target.uri, server: target.server })),
+    command('openCard', async (_, target) => cards.open({ uri: target.uri, server: target.server, live: target.live })),
     command('openProviderJson', async (open, target) => {
       const provider = target.provider ?? (await pickProvider())
-      if (provider) await show(await open.run<Shown>('openProviderJson', { ...target, provider, show: false }))
+      if (provider) await answers.show(await open.run<Shown>('openProviderJson', { ...target, provider, show: false }))
     }),
     command('copyProviderJson', async (open, target) => {
       const provider = target.provider ?? (await pickProvider())
@@ -46,33 +52,39 @@ export function registerCommands(connection: () => Promise<Connection | undefine
     }),
     command('copyMarkdown', async (open, target) => copy((await open.run<Shown>('copyMarkdown', target)).text ?? '', 'The report was copied.')),
     command('tryWithModel', async (open, target) => {
-      const prompt = target.prompt ?? (await vscode.window.showInputBox({ prompt: 'What might someone ask an agent to do with this server?', placeHolder: 'Is the two-person tent in stock?' }))
+      const prompt = target.prompt ?? (await askPrompt())
       if (!prompt) return
-      const answer = await vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title: 'Asking the model which tool it would call' }, () => open.run<Shown>('tryWithModel', { ...target, prompt, show: false }))
-      await show(answer)
+      const asking = { location: vscode.ProgressLocation.Window, title: 'Echolot: asking the model which tool it would call' }
+      await answers.show(await vscode.window.withProgress(asking, () => open.run<Shown>('tryWithModel', { ...target, prompt, show: false })))
     }),
     command('checkLive', async (open, target) => {
       if (!vscode.workspace.isTrusted) return void vscode.window.showWarningMessage('Echolot starts no server in an untrusted workspace.')
-      const answer = await open.run<Shown>('checkLive', { ...target, show: false })
-      if (answer?.text) await show(answer)
+      const answer = await open.run<Checked>('checkLive', { ...target, show: false })
+      const server = answer.servers[0]?.name
+      if (server !== undefined) await cards.open({ uri: target.uri, server, live: true })
     }),
     command('explainRule', async (open, target) => {
       const rule = target.rule ?? ruleUnderCursor() ?? (await vscode.window.showInputBox({ prompt: 'Which rule? Its id stands behind the message.', placeHolder: 'param-no-description' }))
-      if (rule) await show(await open.run<Shown>('explainRule', { rule }))
+      if (rule) await answers.show(await open.run<Shown>('explainRule', { rule, show: false }))
     }),
-    command('showDebugInfo', async (open, target) => show(await open.run<Shown>('showDebugInfo', target))),
+    command('showDebugInfo', async (open, target) => answers.show(await open.run<Shown>('showDebugInfo', target))),
   ]
 }
 
+/** What is meant: what was passed, else the document on top (a card or a list that is shown stands for its source). */
 function targetOf(given?: Target | vscode.Uri): (Target & { uri: string }) | undefined {
-  const document = vscode.window.activeTextEditor?.document
   const target: Target = given instanceof vscode.Uri ? { uri: given.toString() } : (given ?? {})
-  const uri = target.uri ?? document?.uri.toString()
+  const editors = [vscode.window.activeTextEditor, ...vscode.window.visibleTextEditors]
+  const uri = target.uri ?? editors.find((editor) => editor?.document.uri.scheme === 'file')?.document.uri.toString()
   return uri ? { ...target, uri } : undefined
 }
 
 async function pickProvider(): Promise<string | undefined> {
   return (await vscode.window.showQuickPick(PROVIDERS, { placeHolder: 'As which provider receives it?' }))?.provider
+}
+
+async function askPrompt(): Promise<string | undefined> {
+  return vscode.window.showInputBox({ prompt: 'What might someone ask an agent to do with this server? No tool is called.', placeHolder: 'Is the two-person tent in stock?', ignoreFocusOut: true })
 }
 
 function ruleUnderCursor(): string | undefined {
@@ -86,16 +98,4 @@ function ruleUnderCursor(): string | undefined {
 async function copy(text: string, said: string): Promise<void> {
   await vscode.env.clipboard.writeText(text)
   vscode.window.setStatusBarMessage(said, 3000)
-}
-
-/** Shows an answer: a document that the server keeps (it follows the source), else its text. */
-async function show(answer: Shown): Promise<void> {
-  const document = answer.uri
-    ? await vscode.workspace.openTextDocument(vscode.Uri.parse(answer.uri))
-    : await vscode.workspace.openTextDocument({ language: answer.language ?? 'markdown', content: answer.text ?? '' })
-  if (!answer.uri && answer.language === 'markdown') {
-    await vscode.commands.executeCommand('markdown.showPreviewToSide', document.uri)
-    return
-  }
-  await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preview: true })
 }

@@ -1,5 +1,6 @@
 // Echolot for VS Code: starts the language server where there is MCP, and nowhere else.
 import * as vscode from 'vscode'
+import { Answers } from './answers'
 import { Cards } from './card'
 import type { Connection } from './client'
 import { registerCommands } from './commands'
@@ -23,6 +24,7 @@ export async function deactivate(): Promise<void> {
 class Running implements vscode.Disposable {
   private readonly output = vscode.window.createOutputChannel('Echolot', { log: true })
   private readonly cards = new Cards(() => this.started())
+  private readonly answers = new Answers()
   private readonly status = new Status(() => this.connection)
   private readonly scan = new vscode.CancellationTokenSource()
   private readonly disposables: vscode.Disposable[]
@@ -34,9 +36,10 @@ class Running implements vscode.Disposable {
     this.disposables = [
       this.output,
       this.status,
+      this.answers,
       this.scan,
       vscode.window.registerWebviewPanelSerializer('echolot.card', this.cards),
-      ...registerCommands(() => this.started(), this.cards),
+      ...registerCommands(() => this.wanted(), this.cards, this.answers),
       vscode.commands.registerCommand('echolot.restart', () => this.restart()),
       vscode.commands.registerCommand('echolot.showOutput', () => this.output.show()),
       vscode.commands.registerCommand('echolot.installServer', () => this.install()),
@@ -44,6 +47,7 @@ class Running implements vscode.Disposable {
       vscode.commands.registerCommand('echolot.removeKey', async () => (await removeKey(context.secrets)) && this.restart()),
       vscode.workspace.onDidOpenTextDocument((document) => this.look(document)),
       vscode.workspace.onDidChangeTextDocument((event) => this.look(event.document)),
+      vscode.workspace.onDidSaveTextDocument(() => this.cards.saved()),
       vscode.workspace.onDidGrantWorkspaceTrust(() => this.restart()),
       vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration('echolot.server') && this.restart()),
       vscode.window.onDidChangeActiveTextEditor(() => this.status.refresh()),
@@ -73,6 +77,16 @@ class Running implements vscode.Disposable {
   private started(): Promise<Connection | undefined> {
     this.starting ??= this.start()
     return this.starting
+  }
+
+  /** For a command: where an earlier start failed, another attempt, which says again what is missing. */
+  private async wanted(): Promise<Connection | undefined> {
+    const before = this.starting
+    const connection = await this.started()
+    if (connection || !before) return connection
+    await this.stop()
+    this.askedToInstall = false
+    return this.started()
   }
 
   private async start(): Promise<Connection | undefined> {

@@ -25,6 +25,9 @@ export async function installServer(context: vscode.ExtensionContext, output: vs
       try {
         await mkdir(context.globalStorageUri.fsPath, { recursive: true })
         progress.report({ message: 'making an environment' })
+        await run(python, ['-c', `import sys; sys.exit(sys.version_info < (3, 11) and "This is Python " + sys.version)`], output, token).catch(() => {
+          throw new Error(`${python} is no Python 3.11 or newer; name one in the setting echolot.server.python.`)
+        })
         await run(python, ['-m', 'venv', '--clear', environment], output, token)
         progress.report({ message: `downloading ${requirement}` })
         await run(environmentProgram(environment, 'python'), ['-m', 'pip', 'install', '--disable-pip-version-check', requirement], output, token)

@@ -14,15 +14,18 @@ export class Status implements vscode.Disposable {
   async refresh(): Promise<void> {
     const turn = ++this.asked
     const connection = this.connection()
-    const document = vscode.window.activeTextEditor?.document
-    const servers = connection && document?.uri.scheme === 'file' ? await this.ask(connection, document.uri) : []
+    const document = shownDocument()
+    const servers = connection && document ? await this.ask(connection, document.uri) : []
     if (turn !== this.asked) return
     await vscode.commands.executeCommand('setContext', 'echolot.hasServers', servers.length > 0)
     if (!servers.length) return this.item.hide()
     const tokens = servers.every((server) => server.tokens !== null) ? servers.reduce((sum, server) => sum + (server.tokens ?? 0), 0) : undefined
     const problems = servers.reduce((sum, server) => sum + server.problems, 0)
-    this.item.text = `$(telescope) ${tokens === undefined ? '' : `≈${tokens.toLocaleString('en')} tokens`}${problems ? ` $(error) ${problems}` : ''}`.trimEnd()
-    this.item.tooltip = servers.map((server) => line(server)).join('\n')
+    const parts = [tokens === undefined ? plural(servers.reduce((sum, server) => sum + server.tools, 0), 'tool') : `≈${tokens.toLocaleString('en')} tokens`]
+    if (problems) parts.push(`$(error) ${problems}`)
+    this.item.text = `$(telescope) ${parts.join(' ')}`
+    this.item.accessibilityInformation = { label: `Echolot: ${servers.map((server) => line(server)).join('; ')}` }
+    this.item.tooltip = [...servers.map((server) => line(server)), 'Click: how a model sees this server'].join('\n')
     this.item.show()
   }
 
@@ -39,8 +42,19 @@ export class Status implements vscode.Disposable {
   }
 }
 
+/** The document in front; a card that has the focus stands for the file beside it. */
+function shownDocument(): vscode.TextDocument | undefined {
+  const editors = [vscode.window.activeTextEditor, ...(vscode.window.activeTextEditor ? [] : vscode.window.visibleTextEditors)]
+  return editors.map((editor) => editor?.document).find((document) => document?.uri.scheme === 'file')
+}
+
 function line(server: ServerSummary): string {
   const share = server.share === null ? '' : `, ${(server.share * 100).toFixed(1)} % of the context`
   const tokens = server.tokens === null ? 'tokens not counted yet' : `≈${server.tokens.toLocaleString('en')} tokens a turn`
-  return `${server.name}: ${server.tools} tools, ${tokens}${share}; ${server.problems} problems, ${server.warnings} warnings, ${server.notes} notes`
+  const found = [plural(server.problems, 'problem'), plural(server.warnings, 'warning'), plural(server.notes, 'note')].filter((part) => !part.startsWith('0'))
+  return `${server.name}: ${plural(server.tools, 'tool')}, ${tokens}${share}; ${found.join(', ') || 'nothing found'}`
+}
+
+function plural(count: number, word: string): string {
+  return `${count.toLocaleString('en')} ${word}${count === 1 ? '' : 's'}`
 }

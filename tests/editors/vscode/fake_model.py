@@ -4,6 +4,6 @@ import sys
 
 from tests.trial.model_servers import answer_with, model_server
 
-with model_server("openai-chat", answer_with("openai-chat", [("check_stock", {"article": 7})])) as model:
+with model_server("openai-chat", answer_with("openai-chat", [("open_depot", {})])) as model:
     print(model.url, flush=True)
     sys.stdin.read()
