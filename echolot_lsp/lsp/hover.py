@@ -35,6 +35,7 @@ async def hover(ls: EcholotServer, params: types.HoverParams) -> types.Hover | N
     if found is None:
         return None
     (start, end), text = found
+    text += await _parameter_costs(ls, view, view.offset(params.position))
     markdown = _takes_markdown(ls)
     content = types.MarkupContent(
         kind=types.MarkupKind.Markdown if markdown else types.MarkupKind.PlainText, value=text if markdown else plain(text)
@@ -63,7 +64,11 @@ def plain(markdown: str) -> str:
 
 
 def table(rows: Sequence[Sequence[str]]) -> str:
-    """A table whose columns are as wide raw as rendered; the first column is text, the others are numbers."""
+    """A table whose columns are as wide raw as rendered; the first column is text, the others are numbers.
+
+    They stand apart by spaces that do not break: some editors draw tables without any room between columns.
+    """
+    rows = [[row[0], *(f"\u00a0\u00a0{cell}" for cell in row[1:])] for row in rows]
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
 
     def line(row: Sequence[str]) -> str:
@@ -129,6 +134,35 @@ def _in_tool(view: View, shown: Shown, index: int, tool: Tool, offset: int) -> t
     return None
 
 
+async def _parameter_costs(ls: EcholotServer, view: View, offset: int) -> str:
+    """What a parameter adds to its tool's cost, counted there and then."""
+    found = view.tool_at(offset)
+    path = None if found is None else _parameter(view.part_at(found[0], found[2], offset))
+    if found is None or path is None or not is_known(found[2].wire):
+        return ""
+    shown, _, tool = found
+    models = shown.reading.settings.models if shown.reading.settings else {}
+    costs = await ls.session.count([tool.wire, without(tool.wire, path)], models)
+    parts = [
+        f"{TITLES[provider]} {tokens(max(0, cost.tools[0].tokens - cost.tools[1].tokens))}"
+        for provider, cost in (costs or {}).items()
+        if any(provider == each for each, _ in shown_costs(shown))
+    ]
+    return f"\n\nTokens: {' · '.join(parts)}" if parts else ""
+
+
+def without(wire: Mapping[str, Any], path: Path) -> Mapping[str, Any]:
+    """A tool without one of its parameters."""
+    copy = json.loads(json.dumps(wire))
+    holder = copy
+    for step in path[:-2]:
+        holder = holder[step]
+    holder["properties"].pop(path[-1], None)
+    if isinstance(holder.get("required"), list):
+        holder["required"] = [name for name in holder["required"] if name != path[-1]]
+    return copy  # type: ignore[no-any-return]
+
+
 def _parameter(path: Path | None) -> Path | None:
     """The innermost parameter that a path lies in."""
     if path is None:
@@ -169,13 +203,15 @@ def _verdict(tool: Tool, findings: Sequence[Finding]) -> str:
     from echolot_lsp.verdict import verdicts
 
     found: Mapping[Any, Verdict] = verdicts([tool.wire], findings)
+    told = {finding.path for finding in findings}
     lines = []
     for provider in PROVIDERS:
         verdict = found.get(provider)
         if verdict is None or verdict.state == "accepted":
             continue
         word = "refuses it" if verdict.state == "refused" else "loses part of it"
-        lines.append(f"- {TITLES[provider]} {word}" + (f": {verdict.why[0].text}" if verdict.why else "."))
+        untold = next((reason.text for reason in verdict.why if reason.path not in told), None)
+        lines.append(f"- {TITLES[provider]} {word}" + (f": {untold}" if untold else "."))
     return "\n".join(lines)
 
 

@@ -233,7 +233,7 @@
     byId("check-again").hidden = !checked || !can("checkLive");
     byId("check-again").disabled = false;
     if (!checked) return;
-    const parts = [`Read at ${new Date(checked.at).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit", hour12: false })}.`];
+    const parts = [`Read at ${new Date(checked.at).toLocaleTimeString()}.`];
     if (checked.changes?.length) parts.push(`Since the check before: ${checked.changes.slice(0, 10).map((change) => plain(change, 120)).join("; ")}.`);
     else if (checked.changes) parts.push("Nothing has changed since the check before.");
     if (checked.since?.length) parts.push(`Saved since then: ${checked.since.map((file) => plain(file, 80)).join(", ")}. The list may be another by now.`);
