@@ -1,21 +1,17 @@
 #!/usr/bin/env bash
-# Every editor that has a folder here with a run.sh. Ends with `N passed, N failed`.
-set -u -o pipefail
-cd "$(dirname "$0")"
-passed=0
-failed=0
-for script in */run.sh; do
-    echo "-- ${script%/run.sh}"
-    log=$(mktemp)
-    bash "$script" 2>&1 | tee "$log"
-    line=$(grep -E '[0-9]+ passed, [0-9]+ failed' "$log" | tail -n 1)
-    rm -f "$log"
-    if [[ $line =~ ([0-9]+)\ passed,\ ([0-9]+)\ failed ]]; then
-        passed=$((passed + BASH_REMATCH[1]))
-        failed=$((failed + BASH_REMATCH[2]))
-    else
-        failed=$((failed + 1))
-    fi
+# Real editors: Neovim, then VS Code. usage: run.sh [PYTHON]. Ends with "N passed, N failed".
+set -uo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+passed=0 failed=0
+for editor in nvim vscode; do
+  log=$(mktemp)
+  bash "$here/$editor/run.sh" "$@" 2>&1 | tee "$log"
+  code=${PIPESTATUS[0]}
+  line=$(grep -E '[0-9]+ (passed|failed)' "$log" | tail -n 1)
+  good=$(sed -nE 's/.*\b([0-9]+) passed.*/\1/p' <<<" $line") bad=$(sed -nE 's/.*\b([0-9]+) (failed|errors?).*/\1/p' <<<" $line")
+  [ "$code" -eq 0 ] || [ "${bad:-0}" -gt 0 ] || bad=1
+  passed=$((passed + ${good:-0})) failed=$((failed + ${bad:-0}))
+  rm -f "$log"
 done
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

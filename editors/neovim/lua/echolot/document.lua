@@ -1,7 +1,7 @@
 -- Texts that the server makes: provider JSON in scratch buffers that follow the source, and floating windows for short ones.
 local M = {}
 
-local followed = {} ---@type table<integer, { uri: string, server: string?, provider: string }>
+local followed = {} ---@type table<integer, { uri: string, server: string?, live: boolean?, provider: string }>
 
 local function fill(buffer, text, filetype)
   local lines = vim.split(text, '\n', { plain = true })
@@ -29,7 +29,10 @@ function M.open_json(target)
   local source = vim.uri_to_bufnr(target.uri)
   local client = assert(server.client(source))
   server.execute(client, 'openProviderJson', vim.tbl_extend('force', target, { show = false }), function(answer)
-    local buffer = scratch(('echolot-json://%s/%s.json'):format(target.server or vim.fs.basename(vim.uri_to_fname(target.uri)), target.provider))
+    local of = { vim.fn.fnamemodify(vim.uri_to_fname(target.uri), ':~:.') }
+    vim.list_extend(of, { target.server })
+    vim.list_extend(of, { target.live and 'live' or nil })
+    local buffer = scratch(('echolot-json://%s/%s.json'):format(table.concat(of, '/'), target.provider))
     fill(buffer, answer.text, 'json')
     followed[buffer] = target
     vim.api.nvim_create_autocmd('BufWipeout', { buffer = buffer, once = true, callback = function() followed[buffer] = nil end })
@@ -64,11 +67,24 @@ function M.read(buffer, uri)
     if err then return vim.notify(err.message, vim.log.levels.WARN, { title = 'Echolot' }) end
     fill(buffer, answer.text, 'json')
   end
-  if vim.fn.has('nvim-0.11') == 1 then
-    client:request('workspace/textDocumentContent', { uri = uri }, answered, buffer)
-  else
-    client.request('workspace/textDocumentContent', { uri = uri }, answered, buffer)
+  require('echolot.server').request(client, 'workspace/textDocumentContent', { uri = uri }, answered, buffer)
+end
+
+--- A document of the server has another text: its buffer is filled anew.
+---@param uri string
+function M.reread(uri)
+  for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
+    if vim.api.nvim_buf_is_loaded(buffer) and vim.api.nvim_buf_get_name(buffer) == uri then M.read(buffer, uri) end
   end
+end
+
+--- What a buffer is about: itself, or the source of the provider JSON that it shows.
+---@param buffer integer
+---@return { uri: string, server: string? }
+function M.target(buffer)
+  local target = followed[buffer]
+  if target then return { uri = target.uri, server = target.server, live = target.live } end
+  return { uri = vim.uri_from_bufnr(buffer) }
 end
 
 --- Shows a text in a floating window; `q` or <Esc> closes it.

@@ -15,7 +15,7 @@ function M.check()
   local clients = vim.lsp.get_clients({ name = 'echolot' })
   if #clients == 0 then health.info('Not running: it starts with the first buffer that declares an MCP server.') end
   for _, client in ipairs(clients) do health.ok(('Running in %s with %d buffers, positions in %s.'):format(client.root_dir or '?', vim.tbl_count(client.attached_buffers), client.offset_encoding)) end
-  if vim.tbl_isempty(vim.env.ANTHROPIC_API_KEY and { 1 } or vim.env.OPENAI_API_KEY and { 1 } or vim.env.GEMINI_API_KEY and { 1 } or {}) then
+  if not (vim.env.ANTHROPIC_API_KEY or vim.env.OPENAI_API_KEY or vim.env.GEMINI_API_KEY) then
     health.info('No ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY: "try" works with models on this machine.')
   else
     health.ok('A key for "try" is set.')
