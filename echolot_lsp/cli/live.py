@@ -59,10 +59,11 @@ def ask(options: argparse.Namespace, files: Files, declared: Sequence[Server], s
     target, place, sources = _target(options, files, settings)
     listing = list_live(target)
     twin = _twin(listing, declared, target)
-    server = live_server(listing, target, declared=twin, place=place, sources=sources)
+    elsewhere = sum(len(server.tools) for server in declared if server is not twin)
+    server = live_server(listing, target, declared=twin, place=place, sources=sources, elsewhere=elsewhere)
     if twin is None:
         server = _placed(server, files)
-    return ([server, twin] if twin is not None and not listing.tools else [server]), listing
+    return ([server, *declared] if twin is not None and not listing.tools else [server]), listing
 
 
 def _target(options: argparse.Namespace, files: Files, settings: Settings) -> tuple[Target, Span | None, dict[str, Source]]:

@@ -36,9 +36,11 @@ def live_server(
     declared: Server | None = None,
     place: Span | None = None,
     sources: Mapping[str, Source] | None = None,
+    elsewhere: int = 0,
 ) -> Server:
     """The server that answered. ``declared`` is what the workspace's source says of it (its places are used, by tool name);
-    ``place`` (in ``sources``) is where it is configured, for what has no place in a source."""
+    ``place`` (in ``sources``) is where it is configured, for what has no place in a source. ``elsewhere``: how many tools the
+    source registers on other server objects (a list that is empty for that reason is told)."""
     pairs = list(_pairs(listing.tools, declared.tools if declared else ()))
     home = declared.place if declared and declared.place else place
     return Server(
@@ -51,7 +53,7 @@ def live_server(
         framework_version=declared.framework_version if declared else None,
         python=declared.python if declared else None,
         place=home,
-        facts=tuple(_facts(listing, declared)),
+        facts=tuple(_facts(listing, declared, elsewhere)),
     )
 
 
@@ -75,7 +77,7 @@ def _tool(entry: Any, twin: Tool | None, home: Span | None) -> Tool:
     return Tool(wire=wire, places=twin.places, home=twin.home, facts=facts, hints=twin.hints)
 
 
-def _facts(listing: Listing, declared: Server | None) -> Iterator[Fact]:
+def _facts(listing: Listing, declared: Server | None, elsewhere: int) -> Iterator[Fact]:
     if listing.failure is not None and listing.failure.kind in ("crash", "start"):
         yield Fact("live-crash", (), {"message": listing.failure.message, "stderr": listing.failure.stderr})
     if listing.looped:
@@ -89,16 +91,16 @@ def _facts(listing: Listing, declared: Server | None) -> Iterator[Fact]:
     if listing.no_tools is not None:
         yield Fact("live-no-tools", (), {"why": listing.no_tools})
     if declared is not None:
-        yield from _against_source(listing, declared)
+        yield from _against_source(listing, declared, elsewhere)
 
 
-def _against_source(listing: Listing, declared: Server) -> Iterator[Fact]:
+def _against_source(listing: Listing, declared: Server, elsewhere: int) -> Iterator[Fact]:
     live = [entry.get("name") for entry in listing.tools if isinstance(entry, Mapping)]
     names = [tool.name for tool in declared.tools if tool.name is not None]
     missing = [name for name in names if name not in live]
-    if names and not listing.tools:
+    if (names or elsewhere) and not listing.tools:
         if listing.no_tools is None:
-            yield Fact("live-empty", (), {"source": str(len(names))})
+            yield Fact("live-empty", (), {"source": str(len(names) or elsewhere)})
     elif missing and len(listing.tools) < len(declared.tools):
         details = {"missing": ", ".join(missing), "live": str(len(listing.tools)), "source": str(len(declared.tools))}
         yield Fact("list-shrunk", (), details)

@@ -125,10 +125,8 @@ class Profiles:
             framework = asked.framework
             module = module if PACKAGE[framework] == module.partition(".")[0] else ""
         named = asked.version if asked.framework == framework else None
-        if named is not None:
-            return Found(Profile(framework, named, self.python), "option")
         package, fitting = PACKAGE[framework], majors(module, name)
-        source, version = next(self._candidates(package), ("newest", None))
+        source, version = ("option", named) if named is not None else next(self._candidates(package), ("newest", None))
         known = version and _parsed(version)
         misfit = version if known and fitting and known.major not in fitting else None
         if version is None or misfit is not None:

@@ -67,7 +67,9 @@ def test_an_unset_variable_is_missing_for_cursor_and_claude_code() -> None:
 
 
 def test_comments_and_half_typed_files_keep_the_whole_entries() -> None:
-    found = read("/ws/.vscode/mcp.json", '{ // mine\n "servers": { "a": {"command": "x"}, "b": {"command": "y", } , "c": {"command" } } }')
+    found = read(
+        "/ws/.vscode/mcp.json", '{ // mine\n "servers": { "a": {"command": "x"}, "b": {"command": "y", } , "c": {"command" } } }'
+    )
     assert [entry.name for entry in found.entries][:2] == ["a", "b"]
 
 

@@ -71,6 +71,11 @@ def test_an_empty_list_beside_a_full_source_is_live_empty() -> None:
     assert rules(live_server(listing(), TARGET, declared=declared(tool("moor")))) == ["live-empty"]
 
 
+def test_an_empty_list_beside_tools_on_another_object_is_live_empty() -> None:
+    server = live_server(listing(), TARGET, declared=declared(), elsewhere=3)
+    assert [(fact.rule, fact.details["source"]) for fact in server.facts] == [("live-empty", "3")]
+
+
 def test_no_tools_capability_is_not_also_live_empty() -> None:
     server = live_server(listing(no_tools="it announces no tools capability"), TARGET, declared=declared(tool("moor")))
     assert rules(server) == ["live-no-tools"]
