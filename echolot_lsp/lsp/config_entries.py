@@ -45,9 +45,9 @@ def offered(ls: EcholotServer, document: Document) -> Iterator[Offered]:
         json = {**target, "provider": "anthropic"} if not own else target
         commands = [
             command(summary(shown), "openCard", target, own),
+            command("Check again", "checkLive", check, own),
             command("Provider JSON", "openProviderJson", json, own),
             *([command("Try with a model", "tryWithModel", target, own)] if own else []),
-            command("Check again", "checkLive", check, own),
         ]
         yield entry, commands
 

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+PATIENCE = 1.0
+"""Seconds."""
 Counted = tuple[tuple[Server, Costs], ...]
 """The servers of a file with their costs."""
 
@@ -67,6 +69,16 @@ class Counting:
         if self._task is not None:
             self._task.cancel()
         await self._count.close()
+
+    async def aside(self, tools: Sequence[Mapping[str, Any]], models: Mapping[ProviderName, str]) -> Costs | None:
+        """The costs of any list; ``None`` where that takes longer than somebody waits for a hover."""
+        try:
+            return await asyncio.wait_for(self._count.costs(tools, models), PATIENCE)
+        except TimeoutError:
+            return None
+        except Exception:
+            log.exception("A list could not be counted.")
+            return None
 
     def forget(self, path: str) -> None:
         """A file is no longer of interest."""

@@ -60,7 +60,7 @@ def at(view: View, offset: int) -> tuple[tuple[int, int], str] | None:
 
 def plain(markdown: str) -> str:
     """The text for clients that show no markdown: it is written so that little has to go."""
-    return re.sub(r"\*\*|`|^```\w*\n?", "", markdown, flags=re.M)
+    return re.sub(r"^```\w*(?:\n|\Z)|\*\*|`", "", markdown, flags=re.M)
 
 
 def table(rows: Sequence[Sequence[str]]) -> str:

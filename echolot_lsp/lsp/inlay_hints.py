@@ -17,6 +17,8 @@ def register(server: EcholotServer) -> None:
 async def inlay_hints(ls: EcholotServer, params: types.InlayHintParams) -> list[types.InlayHint] | None:
     """The hints of the lines that are asked for."""
     view = ls.session.view(params.text_document.uri)
+    if ls.session.editor_settings.get("inlayHints") is False:
+        return None
     return None if view is None else hints(view, params.range.start.line, params.range.end.line)
 
 

@@ -24,7 +24,7 @@ from echolot_lsp.lsp.view import Shown, View, shown_in
 
 if TYPE_CHECKING:
     from echolot_lsp.config import Settings
-    from echolot_lsp.model import ProviderName
+    from echolot_lsp.model import Costs, ProviderName
 
 log = logging.getLogger(__name__)
 
@@ -127,9 +127,10 @@ class Session:
         self._touch(None)
 
     def set_settings(self, settings: Mapping[str, Any]) -> None:
-        """The editor's ``echolot`` settings."""
-        if settings != self.editor_settings:
-            self.editor_settings = dict(settings)
+        """The editor's ``echolot`` settings. Editors send every key that they know: what is empty is not set."""
+        said = {key: value for key, value in settings.items() if value not in (None, "", [], {}) and key not in ("server", "trace")}
+        if said != self.editor_settings:
+            self.editor_settings = said
             self._touch(None)
 
     # What features ask
@@ -168,6 +169,12 @@ class Session:
         self._writer.forget(name)
         for path in sorted({*before, *self._live[name]}):
             self._publish_now(path)
+
+    async def count(self, tools: list[Mapping[str, Any]], models: Mapping[ProviderName, str]) -> Costs | None:
+        """The costs of a list that is no file's; ``None`` where nothing is counted, or not soon enough for a hover."""
+        if self._counting is None:
+            return None
+        return await self._counting.aside(tools, models)
 
     async def at_rest(self) -> None:
         """Waits until all that was said has been read and checked (tokens may still be counted)."""

@@ -162,13 +162,13 @@ async def test_from_a_configuration_the_card_and_the_provider_json_of_a_checked_
     await run(client, "checkLive", uri=uri, entry="depot")
     first, *others = await lenses(client, uri)
     assert first.startswith("1 tool · ≈")
-    assert others == ["Provider JSON", "Check again"]
+    assert others == ["Check again", "Provider JSON"]
     at = types.Range(start=types.Position(line=2, character=6), end=types.Position(line=2, character=6))
     context = types.CodeActionContext(diagnostics=[])
     offered = await client.text_document_code_action_async(
         types.CodeActionParams(text_document=types.TextDocumentIdentifier(uri=uri), range=at, context=context)
     )
-    assert [action.title for action in offered][-1] == "depot: Check again"
+    assert [action.title for action in offered][-1] == "depot: Provider JSON"
 
     page = await run(client, "openCard", uri=uri, server="depot", mode="webview", nonce="n0nce4ThePage1234567890")
     assert page["title"] == "depot, running, as a model sees it"

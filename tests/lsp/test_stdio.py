@@ -14,7 +14,7 @@ from lsprotocol import types
 from lsprotocol.converters import get_converter
 from pytest_lsp import ClientServerConfig, LanguageClient
 
-from tests.lsp.desk import json_text, underlined
+from tests.lsp.desk import PYTHON, json_text, underlined
 
 PROFILES = sorted((Path(__file__).parent / "clients").glob("*.json"))
 URI = "file:///depot/tools.json"
@@ -110,8 +110,37 @@ async def test_an_editor_gets_what_it_announced(client: Any) -> None:
     )
     assert content.text
 
+    await python_too(client)
+
     change = types.TextDocumentContentChangeWholeDocument(text="{}")
     versioned = types.VersionedTextDocumentIdentifier(uri=URI, version=2)
     client.text_document_did_change(types.DidChangeTextDocumentParams(text_document=versioned, content_changes=[change]))
     await client.wait_for_notification(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
     assert list(client.diagnostics[URI]) == []
+
+
+async def python_too(client: Any) -> None:
+    """A Python server in the same session: ranges behind Japanese text and an emoji, hints, a parameter's cost."""
+    uri = "file:///depot/server.py"
+    text = PYTHON.replace("(reason)", '(品名="📦 荷物", *, reason)')
+    document = types.TextDocumentItem(uri=uri, language_id="python", version=1, text=text)
+    client.text_document_did_open(types.DidOpenTextDocumentParams(text_document=document))
+    while uri not in client.diagnostics:
+        await client.wait_for_notification(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+    shown = set()
+    for each in client.diagnostics[uri]:
+        start, end = each.range.start, each.range.end
+        place = {"start": {"line": start.line, "character": start.character}, "end": {"line": end.line, "character": end.character}}
+        shown.add(underlined(text, {"range": place}, encoding(client)))
+    assert "reason" in shown
+    assert shown <= {"reason", "品名", "number", "close_depot", "find_parcel"}
+    identifier = types.TextDocumentIdentifier(uri=uri)
+    place = text.split("\n").index("def find_parcel(number: str) -> str:")
+    position = types.Position(line=place, character=len("def find_parcel(n"))
+    for _ in range(60):  # the counting child may still be loading its vocabularies
+        hover = await client.text_document_hover_async(types.HoverParams(text_document=identifier, position=position))
+        if "Anthropic ≈" in hover.contents.value:
+            break
+    assert "number" in hover.contents.value
+    assert "Anthropic ≈" in hover.contents.value
+    client.text_document_did_close(types.DidCloseTextDocumentParams(text_document=identifier))
