@@ -119,6 +119,9 @@ class _Assembly:
         made: list[Tool] = []
         for tool in tools:
             made.extend(self._tool(tool, listing, len(made)))
+        if value.rewritten is not None and made:
+            why = f"{value.rewritten}, which may change it"
+            self.unresolved.extend(Unresolved(index, (), why, tool.home) for index, tool in enumerate(made))
         self._list_facts()
         name = plain(value.name) if isinstance(value.name, str) else ""
         files = {span.file for span in self._spans(made)}

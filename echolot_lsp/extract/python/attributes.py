@@ -67,6 +67,8 @@ class Attributes(Expressions):
         return Unknown(value.starred or f"`{name}` is not defined in module {value.name}")
 
     def _of_library(self, value: Library, name: str, site: Where) -> Any:
+        if value.dotted == "sys" and name == "argv":
+            return List(["server.py"])
         if not value.name:
             deeper = f"{value.module}.{name}"
             if deeper in MODULES:

@@ -270,6 +270,10 @@ class Calls(Attributes):
                 self.touch([*args, *kwargs.values()], "a function that it is handed to could not be read", site)
                 return Unknown(f"`{function.name}` could not be read")
             return self._run_body(node, scope, unit)
+        except Raised as raised:
+            if self.tries or not raised.stops or type(raised) is not Raised or self.budget.depth <= 1:
+                raise
+            return Unknown(f"`{function.name}` raises {raised.name}")
         finally:
             self.budget.leave()
 
@@ -372,10 +376,31 @@ class Calls(Attributes):
         if unclear is not None:
             return unclear
         if default is None and "\0through" in function.attributes:
-            return Unknown(f"a decorator that is not read fills `{parameter.arg}`")
+            return self._option(function, parameter.arg, outer)
         if default is None:
             raise Raised("TypeError", f"{function.name}() missing 1 required argument: '{parameter.arg}'")
         return self.eval(default, outer, unit)
+
+    def _option(self, function: FunctionValue, name: str, scope: Scope) -> Any:
+        """What a command line gives a parameter when nothing is said: the default of ``@option("--name", default=…)``."""
+        for decorator in getattr(function.node, "decorator_list", ()):
+            if (
+                not isinstance(decorator, ast.Call)
+                or not isinstance(decorator.func, ast.Attribute)
+                or decorator.func.attr != "option"
+            ):
+                continue
+            flags = [item.value for item in decorator.args if isinstance(item, ast.Constant) and isinstance(item.value, str)]
+            if name not in {flag.lstrip("-").replace("-", "_") for flag in flags}:
+                continue
+            given = {item.arg: item.value for item in decorator.keywords}
+            if "default" in given:
+                return self.eval(given["default"], scope, function.unit)
+            if "is_flag" in given:
+                return False
+            if "required" not in given and "multiple" not in given:
+                return None
+        return Unknown(f"a decorator that is not read fills `{name}`")
 
     # classes of the source
     def construct(self, cls: ClassValue, args: list[Any], kwargs: dict[str, Any], site: Where) -> Any:

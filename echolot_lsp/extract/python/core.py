@@ -46,8 +46,8 @@ class Core:
         """Whether the schemas of tools are wanted: without them nothing of pydantic is imported."""
         self.modules: dict[str, ModuleValue] = {}
         self.servers: list[ServerValue] = []
-        self.tries = 0
-        """How many ``try`` statements with handlers are around what is interpreted."""
+        self.tries: list[set[str]] = []
+        """The exceptions that the ``try`` statements around wait for, innermost last."""
         self.doubts: list[str] = []
         """Why it is not sure that what is interpreted now happens at all (innermost last)."""
         self.step = 0

@@ -237,7 +237,7 @@ class Expressions(Core):
     def truth(self, value: Any) -> bool | Unknown:
         if isinstance(value, Unknown):
             return value
-        if isinstance(value, (List, Dict)) and not value and value.unsure:
+        if isinstance(value, (List, Dict)) and value.unsure:
             return Unknown(value.unsure)
         if isinstance(value, (*SYMBOLS, Coroutine, FileValue, PathValue)):
             return True

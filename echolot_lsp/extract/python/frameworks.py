@@ -50,6 +50,9 @@ _PASS_THROUGH = frozenset(
 _PASS_THROUGH |= frozenset(
     ["list_prompts", "get_prompt", "list_resources", "read_resource", "list_resource_templates", "subscribe_resource"]
 )
+_TOOL_METHODS = frozenset(
+    ["tool", "add_tool", "remove_tool", "get_tool", "call_tool", "_call_tool", "list_tools", "get_tools", "_list_tools", "on_list_tools"]
+)
 _LISTING = frozenset(["list_tools", "get_tools", "_list_tools", "list_tools_mcp", "_mcp_list_tools"])
 
 
@@ -474,6 +477,8 @@ class Frameworks(Signatures):
             return Facet(server)
         if name in ("request_handlers", "_request_handlers"):
             return Handlers(server)
+        if "tool" in name and name not in _TOOL_METHODS:
+            server.rewritten = f"`{name}` of the server is used"
         return Method(server, name)
 
     def _of_real(self, value: Any, name: str, site: Where) -> Any:

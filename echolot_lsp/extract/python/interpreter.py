@@ -111,6 +111,9 @@ class Interpreter(Frameworks):
     def _call_entry(self, function: FunctionValue) -> None:
         arguments = function.node.args
         count = len(arguments.posonlyargs) + len(arguments.args) - len(arguments.defaults)
+        if "\0through" in function.attributes:  # a command line's decorator fills them
+            self._enter(lambda: self.awaited(self.call(function, [], {}, function.where)), function.where)
+            return
         unknown = Unknown("an argument of an entry point is not known")
         names = {
             item.arg: unknown for item, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if default is None
@@ -160,6 +163,10 @@ class Interpreter(Frameworks):
     def exhausted(self, why: str, node: ast.stmt, module: ModuleValue, unit: Unit) -> None:
         self.forget(node, module.scope, why)
         self.incomplete.append((f"this is not evaluated to its end: {why}", unit.span(node)))
+
+    def abandoned(self, why: str) -> None:
+        if (f"a branch is not evaluated to its end: {why}", None) not in self.incomplete:
+            self.incomplete.append((f"a branch is not evaluated to its end: {why}", None))
 
     def crashed(self, error: Exception) -> None:
         log.debug("interpretation failed", exc_info=error)

@@ -49,11 +49,17 @@ class Listing:
         self.versions: dict[int, list[str]] = {}
         """Versions of a name, newest first, by the id of the tool that is shown."""
         run.profile = server.profile
+        run.budget.new_block()
         self.tools = self._tools()
 
     def doubt(self, why: str, site: Where | None) -> None:
         """The list may be another."""
         self.server.unsure.append((why, site))
+
+    def rewritten(self, why: str, site: Where | None) -> None:
+        """Any tool of the list may be another."""
+        self.server.rewritten = self.server.rewritten or why
+        self.doubt(why, site)
 
     def _tools(self) -> list[ToolValue]:
         server = self.server
@@ -199,7 +205,7 @@ class Listing:
 
     def _transformed(self, transform: Any, site: Where, tools: list[ToolValue]) -> list[ToolValue]:
         if not isinstance(transform, FrameworkObject):
-            self.doubt("a transform is not evaluated", site)
+            self.rewritten("a transform is not evaluated", site)
             return tools
         kind = transform.cls.rpartition(".")[2]
         if kind == "Namespace":
@@ -209,7 +215,7 @@ class Listing:
         if kind == "ToolTransform" and transform.args and isinstance(transform.args[0], dict):
             return [self._configured(tool, transform.args[0], site) for tool in tools]
         if kind in ("PromptsAsTools", "ResourcesAsTools") or kind not in ("Namespace", "ToolTransform"):
-            self.doubt(f"the transform `{kind}` is not evaluated", site)
+            self.rewritten(f"the transform `{kind}` is not evaluated", site)
         return tools
 
     def _configured(self, tool: ToolValue, table: dict[Any, Any], site: Where) -> ToolValue:
@@ -231,10 +237,10 @@ class Listing:
         if isinstance(middleware, FrameworkObject):
             kind = middleware.cls.rpartition(".")[2]
             if not middleware.cls.startswith(_HARMLESS) or kind in _CHANGES_LISTS:
-                self.doubt(f"what the middleware `{kind}` does to the list is not evaluated", site)
+                self.rewritten(f"what the middleware `{kind}` does to the list is not evaluated", site)
             return tools
         if not isinstance(middleware, Instance):
-            self.doubt("what a middleware does to the list is not known", site)
+            self.rewritten("what a middleware does to the list is not known", site)
             return tools
         for hook in ("__call__", "on_message", "on_request", "on_list_tools"):
             found = self.run.find_in_class(middleware.cls, hook)

@@ -41,7 +41,10 @@ _COMPARE: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
     ast.IsNot: operator.is_not,
 }
 _WIDTH = re.compile(r"\d{4,}")
+_PERCENT_WIDTH = re.compile(r"%(?:\([^)]*\))?[-#0 +]*(?:\d{4,}|\d*\.\d{4,})")
+_FIELD_WIDTH = re.compile(r"\{[^{}]*:[^{}]*\d{4,}[^{}]*\}")
 _CONVERSIONS: dict[int, Callable[[Any], str]] = {115: str, 114: repr, 97: ascii}
+_STAR_WIDTH = re.compile(r"%(?:\([^)]*\))?[-#0 +]*(?:\*|\d*\.\*)")
 BITS = 20_000
 ERRORS = (TypeError, ValueError, ArithmeticError, LookupError, AttributeError)
 
@@ -81,8 +84,10 @@ def _bound(kind: type[ast.operator], left: Any, right: Any, budget: Budget) -> N
     elif kind is ast.LShift and isinstance(left, int) and isinstance(right, int):
         _bits(left.bit_length() + max(0, right), budget)
     elif kind is ast.Mod and isinstance(left, (str, bytes)):
-        template(left, budget)
-        if "*" in str(left):
+        text = left if isinstance(left, str) else left.decode("latin-1")
+        if _PERCENT_WIDTH.search(text):
+            budget.size(float("inf"))
+        if _STAR_WIDTH.search(text):
             raise Unreadable("a computed width is not evaluated")
 
 
@@ -91,9 +96,9 @@ def _bits(count: int, budget: Budget) -> None:
         budget.size(float("inf"))
 
 
-def template(text: str | bytes, budget: Budget) -> None:
-    """A format string or specification: its widths stay small."""
-    if _WIDTH.search(text if isinstance(text, str) else text.decode("latin-1")):
+def template(text: str, budget: Budget) -> None:
+    """A format string: the widths in its fields stay small."""
+    if _FIELD_WIDTH.search(text):
         budget.size(float("inf"))
 
 
@@ -115,7 +120,8 @@ def compare(operation: ast.cmpop, left: Any, right: Any) -> bool:
 
 def formatted(value: Any, specification: str, conversion: int, budget: Budget) -> str:
     """A replacement field of an f-string."""
-    template(specification, budget)
+    if _WIDTH.search(specification):
+        budget.size(float("inf"))
     converted = _CONVERSIONS[conversion](value) if conversion in _CONVERSIONS else value
     try:
         result = format(converted, specification)

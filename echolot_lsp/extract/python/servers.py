@@ -69,6 +69,8 @@ class ServerValue:
     raised: list[tuple[Raised, Where | None]] = field(default_factory=list)
     misfit: str | None = None
     imported: tuple[str, Where | None] = ("", None)
+    rewritten: str | None = None
+    """Why any of the tools may be another than was registered."""
     ran: bool = False
     mounted: bool = False
     doubt: str | None = None

@@ -64,11 +64,18 @@ class Statements(Calls):
                 self.give_up(node, scope, str(reason))
             except Raised as raised:
                 # a server is read as if it starts: what fails here most likely works where it runs
-                if self.tries or raised.stops:
+                if raised.stops or self._is_expected(raised):
                     raise
                 self.give_up(node, scope, f"it raises {raised.name}")
             except RecursionError:
                 raise Exhausted("it is nested too deep") from None
+
+    def _is_expected(self, raised: Raised) -> bool:
+        """Whether a ``try`` around waits for this very exception, or for anything where a file or module may be missing."""
+        kinds = {raised.name, *_PARENTS.get(raised.name, ())}
+        if kinds & {"ImportError", "OSError", "ValueError"}:
+            kinds |= _CATCH_ALL
+        return any(kinds & names for names in self.tries)
 
     def give_up(self, node: ast.stmt, scope: Scope, why: str) -> None:
         """A statement could not be evaluated: what it binds or answers is unknown."""
@@ -225,9 +232,12 @@ class Statements(Calls):
         for branch in branches:
             scope.names.clear()
             scope.names.update(before)
-            with self.doubtful(why):
+            with self.doubtful(why), self.budget.part():
                 try:
                     branch()
+                except Exhausted as reason:
+                    self.abandoned(str(reason))
+                    continue
                 except Return as returned:
                     if returns is not None:
                         returns.append(returned.value)
@@ -246,6 +256,10 @@ class Statements(Calls):
                     scope.names[name] = theirs
                 elif theirs is not _NOTHING and not same(mine, theirs):
                     scope.names[name] = Unknown(why)
+
+    def abandoned(self, why: str) -> None:
+        """A branch that may not happen reached a bound (``interpreter``)."""
+        raise NotImplementedError
 
     def _if(self, node: ast.If, scope: Scope, unit: Unit) -> None:
         if _mentions(node.test, "TYPE_CHECKING"):
@@ -353,8 +367,9 @@ class Statements(Calls):
     # exceptions and contexts
     def _try(self, node: ast.Try, scope: Scope, unit: Unit) -> None:
         missing = self._missing_import(node, scope, unit)
-        self.tries += bool(node.handlers)
-        trying = bool(node.handlers)
+        names = {name for handler in node.handlers for name in self._names(handler)}
+        depth = len(self.tries)
+        self.tries.append(names)
         try:
             if missing is not None:
                 branches: list[Callable[[], None]] = [lambda: self.execute(node.body, scope, unit)]
@@ -362,12 +377,10 @@ class Statements(Calls):
                 self.either(branches, scope, missing)
             else:
                 self.execute(node.body, scope, unit)
-                self.tries -= trying
-                trying = False
+                del self.tries[depth:]
                 self.execute(node.orelse, scope, unit)
         except Raised as raised:
-            self.tries -= trying
-            trying = False
+            del self.tries[depth:]
             handler = next((item for item in node.handlers if self._catches(item, raised, scope, unit)), None)
             if handler is None:
                 raise
@@ -375,7 +388,7 @@ class Statements(Calls):
                 self.bind_name(handler.name, Unknown("the text of an exception is not known"), scope)
             self.execute(handler.body, scope, unit)
         finally:
-            self.tries -= trying
+            del self.tries[depth:]
             self.execute(node.finalbody, scope, unit)
 
     def _missing_import(self, node: ast.Try, scope: Scope, unit: Unit) -> str | None:

@@ -156,6 +156,8 @@ class Types(Modules):
                 return actual
             base = actual
         elif isinstance(base, FrameworkName):
+            if base.last != "Context":
+                return base
             base = self.framework_type(base.dotted)
         if isinstance(base, type) and base is typing.ForwardRef:
             return Unknown("a forward reference with arguments")

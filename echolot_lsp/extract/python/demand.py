@@ -1,0 +1,206 @@
+"""Installed libraries: their modules are read name by name, when somebody asks, because most of a library reaches no tool."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from echolot_lsp.extract.python.blocks import Block
+from echolot_lsp.extract.python.budget import Budget
+from echolot_lsp.extract.python.definitions import Definitions
+from echolot_lsp.extract.python.statements import bound_names
+from echolot_lsp.extract.python.syntax import Unit
+from echolot_lsp.extract.python.values import Exhausted, ModuleValue, Raised, Unreadable, Where
+from echolot_lsp.model import Unknown
+
+STEPS = 20_000
+"""Expressions and statements for what one question to a library needs."""
+SECONDS = 1.0
+"""Processor time for the same."""
+NESTED = 40
+"""Names of libraries that are read because another one needs them."""
+_SITE = re.compile(r"(.*[\\/](?:site|dist)-packages[\\/])([^\\/]+)")
+_DEFINITION = re.compile(r"(?:[@#][^\r\n]*\r?\n|\s*\r?\n)*(?:(?:async[ \t]+)?def|class)[ \t]+(\w+)")
+_FRAMEWORK = re.compile(r"^[ \t]*(?:from|import)[ \t]+(?:mcp|fastmcp|mcp_types)\b", re.M)
+_MISSING = object()
+
+
+def is_library(path: str, named: str) -> bool:
+    """Whether a file is of an installed package, and not of the one that the ``named`` file is of."""
+    found = _SITE.match(path)
+    if found is None:
+        return False
+    own = _SITE.match(named)
+    return own is None or own.groups() != found.groups()
+
+
+class OnDemand(dict[str, Any]):
+    """The names of a library's module: one that is missing is looked for in the source, once."""
+
+    def __init__(self, reader: Reader) -> None:
+        super().__init__()
+        self.reader = reader
+
+    def __missing__(self, name: str) -> Any:
+        self.reader.read(name)
+        return super().__getitem__(name) if super().__contains__(name) else self._fail(name)
+
+    @staticmethod
+    def _fail(name: str) -> Any:
+        raise KeyError(name)
+
+    def __contains__(self, name: object) -> bool:
+        return self.get(name, _MISSING) is not _MISSING
+
+    def get(self, name: Any, default: Any = None) -> Any:
+        if not super().__contains__(name):
+            self.reader.read(name)
+        return super().get(name, default)
+
+
+class Reader:
+    """What a module's text defines, and the interpreter that evaluates it."""
+
+    def __init__(self, run: Demand, module: ModuleValue, text: str) -> None:
+        self.run = run
+        self.module = module
+        self.asked: set[str] = set()
+        self.defined: dict[str, list[Block]] = {}
+        self.rest: dict[str, list[tuple[Unit, ast.stmt]]] = {}
+        self.stars: list[ast.ImportFrom] = []
+        for block in run.cache.blocks(module.path, text):
+            definition = _DEFINITION.match(block.text)
+            if definition is not None:
+                self.defined.setdefault(definition.group(1), []).append(block)
+            else:
+                self._index(block)
+
+    def _index(self, block: Block) -> None:
+        unit = self.run.cache.unit(self.module.path, block)
+        for node in unit.tree.body if unit is not None else ():
+            if isinstance(node, ast.ImportFrom) and node.module == "__future__":
+                self.module.postponed |= any(alias.name == "annotations" for alias in node.names)
+            elif isinstance(node, ast.ImportFrom) and node.names[0].name == "*":
+                self.stars.append(node)
+            elif unit is not None:
+                for name in bound_names(node) | _changed(node):
+                    self.rest.setdefault(name, []).append((unit, node))
+
+    def read(self, name: str) -> None:
+        """Evaluate what binds or changes a name; nothing where there is nothing or it was asked for before."""
+        if name in self.asked or not isinstance(name, str):
+            return
+        self.asked.add(name)
+        with_name = list(self._statements(name))
+        if with_name or self.stars:
+            self.run.read_library(self.module, name, with_name, self.stars)
+
+    def _statements(self, name: str) -> Iterator[tuple[Unit, ast.stmt]]:
+        for block in self.defined.get(name, ()):
+            unit = self.run.cache.unit(self.module.path, block)
+            for node in unit.tree.body if unit is not None else ():
+                yield unit, node  # type: ignore[misc]
+        yield from self.rest.get(name, ())
+
+
+def _changed(node: ast.stmt) -> set[str]:
+    """The name whose value a statement changes: ``NAME[…] = …``, ``NAME.append(…)``."""
+    targets: list[ast.expr] = []
+    if isinstance(node, ast.Assign):
+        targets = [item for item in node.targets if isinstance(item, (ast.Subscript, ast.Attribute))]
+    elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+        targets = [node.value.func]
+    found: set[str] = set()
+    for target in targets:
+        while isinstance(target, (ast.Subscript, ast.Attribute, ast.Call)):
+            target = target.func if isinstance(target, ast.Call) else target.value
+        if isinstance(target, ast.Name):
+            found.add(target.id)
+    return found
+
+
+class Demand(Definitions):
+    """Reading libraries in part."""
+
+    nested = 0
+
+    def on_demand(self, module: ModuleValue, text: str) -> bool:
+        """Make a library's module read itself; false where it names a framework: then importing it may register tools."""
+        if not is_library(module.path, self.path) or _FRAMEWORK.search(text):
+            return False
+        names = OnDemand(Reader(self, module, text))
+        names.update(module.scope.names)
+        module.scope.names = names
+        return True
+
+    def read_library(
+        self, module: ModuleValue, name: str, statements: list[tuple[Unit, ast.stmt]], stars: list[ast.ImportFrom]
+    ) -> None:
+        """Evaluate statements of a library for one name that they bind, within bounds of their own."""
+        if self.nested >= NESTED:
+            module.scope.names[name] = Unknown(f"module `{module.name}` is not read any deeper")
+            return
+        budget, doubts = self.budget, self.doubts
+        if not self.nested:
+            self.budget = Budget(STEPS, SECONDS)
+        depth, self.budget.depth = self.budget.depth, 0
+        self.doubts = []
+        self.nested += 1
+        try:
+            for unit, node in statements:
+                self._library_statement(module, name, unit, node)
+            if not dict.__contains__(module.scope.names, name):
+                self._from_stars(module, name, stars)
+        except Exhausted as reason:
+            module.scope.names[name] = Unknown(f"`{name}` of module `{module.name}` is not read to its end: {reason}")
+        finally:
+            self.nested -= 1
+            self.budget.depth = depth
+            self.budget, self.doubts = budget, doubts
+
+    def _library_statement(self, module: ModuleValue, name: str, unit: Unit, node: ast.stmt) -> None:
+        self.step += 1
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            wanted = [alias for alias in node.names if (alias.asname or alias.name.partition(".")[0]) == name]
+            node = (
+                ast.Import(wanted)
+                if isinstance(node, ast.Import)
+                else ast.copy_location(ast.ImportFrom(node.module, wanted, node.level), node)
+            )
+        try:
+            self.statement(node, module.scope, unit)
+        except Raised as raised:
+            self.forget(node, module.scope, f"it raises {raised.name}")
+        except Unreadable as reason:
+            self.forget(node, module.scope, str(reason))
+
+    def _from_stars(self, module: ModuleValue, name: str, stars: list[ast.ImportFrom]) -> None:
+        if name.startswith("__"):
+            return
+        for node in reversed(stars):
+            try:
+                other = self.import_module(node.module or "", module, node.level, Where(next(iter(self._no_unit())), node))
+            except Raised:
+                continue
+            if isinstance(other, ModuleValue):
+                found = other.scope.names.get(name, _MISSING)
+                if found is not _MISSING:
+                    module.scope.names[name] = found
+                    return
+            elif isinstance(other, Unknown):
+                module.starred = other.why
+
+    def whole_library(self, module: ModuleValue) -> None:
+        """A package of which a module registers tools is run like any source."""
+        text = self.files.text(module.path)
+        if isinstance(module.scope.names, OnDemand) and text:
+            module.scope.names = dict(module.scope.names)
+            self.run_module(module, text)
+
+
+def folder_of(path: str) -> str:
+    """The folder of a module."""
+    return os.path.dirname(path)
