@@ -102,7 +102,7 @@ def table() -> str:
     """All rules, one line each, worst first."""
     rules = sorted(every_rule().values(), key=lambda rule: (rule.severity.rank, rule.id))
     rows = [
-        f"| [{rule.id}](echolot_lsp/rules/pages/{rule.id}.md) | {_severity(rule)} | {rule.title} | {rule.advice} |"
+        f"| [{rule.id}](echolot_lsp/rules/pages/{rule.id}.md) | {_severity(rule)} | {_cell(rule.title)} | {_cell(rule.advice)} |"
         for rule in rules
     ]
     return "\n".join(["| Rule | | Finds | What to do |", "| --- | --- | --- | --- |", *rows])
@@ -121,3 +121,8 @@ def with_table(readme: str) -> str:
     head, _, rest = readme.partition(BEGIN)
     tail = rest.partition(END)[2]
     return f"{head}{BEGIN}\n\n{table()}\n\n{END}{tail}"
+
+
+def _cell(text: str) -> str:
+    """Text inside a table's cell: a bar would begin the next one."""
+    return text.replace("|", "\\|")
