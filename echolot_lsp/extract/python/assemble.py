@@ -209,6 +209,7 @@ class _Assembly:
 
     def _written(self, value: ToolValue, listing: Listing | None) -> Tool | None:
         """The tool as a dialect writes it; ``None`` where it is not listed."""
+        from echolot_lsp.extract.python.declare import handed
         from echolot_lsp.extract.python.facts import tool_facts
         from echolot_lsp.extract.python.places import places_of
 
@@ -224,6 +225,8 @@ class _Assembly:
             return None
         failed = {**self._names_only(value), "inputSchema": Unknown("the framework fails on this declaration")}
         wire: dict[str, Any] = clean(failed if outcome.wire is None else outcome.wire)
+        wire |= {key: clean(handed(run, item)) for key, item in value.overrides.items()}
+        wire = {key: item for key, item in wire.items() if item is not None}
         if listing is not None and id(value) in listing.versions:
             wire = _with_versions(wire, listing.versions[id(value)])
         places = places_of(run, value, decl, outcome, wire)

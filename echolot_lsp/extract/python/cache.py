@@ -54,6 +54,14 @@ class Cache:
                     fresh[slot] = unit
                 yield unit
 
+    def unit(self, path: str, block: Block) -> Unit | None:
+        """The tree of one block of a file of which not everything is read."""
+        known = self._units.setdefault(path, {})
+        slot = (block.key, block.text)
+        if slot not in known:
+            known[slot] = parse(path, block.key, block.text)
+        return known[slot]
+
     def tool(self, path: str, key: Hashable | None) -> KeptTool | None:
         """The tool that was written for a key when this file was read before."""
         found = None if key is None else self._tools.get(path, {}).get(key)

@@ -50,8 +50,33 @@ _PASS_THROUGH = frozenset(
 _PASS_THROUGH |= frozenset(
     ["list_prompts", "get_prompt", "list_resources", "read_resource", "list_resource_templates", "subscribe_resource"]
 )
+_WIRE_PARTS = {
+    "name": "name",
+    "title": "title",
+    "description": "description",
+    "annotations": "annotations",
+    "inputSchema": "inputSchema",
+    "input_schema": "inputSchema",
+    "parameters": "inputSchema",
+    "fn_metadata": "inputSchema",
+    "outputSchema": "outputSchema",
+    "output_schema": "outputSchema",
+    "meta": "_meta",
+}
+"""Attributes of a tool object by the part of the wire that they are."""
 _TOOL_METHODS = frozenset(
-    ["tool", "add_tool", "remove_tool", "get_tool", "call_tool", "_call_tool", "list_tools", "get_tools", "_list_tools", "on_list_tools"]
+    [
+        "tool",
+        "add_tool",
+        "remove_tool",
+        "get_tool",
+        "call_tool",
+        "_call_tool",
+        "list_tools",
+        "get_tools",
+        "_list_tools",
+        "on_list_tools",
+    ]
 )
 _LISTING = frozenset(["list_tools", "get_tools", "_list_tools", "list_tools_mcp", "_mcp_list_tools"])
 
@@ -367,6 +392,14 @@ class Frameworks(Signatures):
             return entry if isinstance(entry, ToolValue) else function
         return function
 
+    def set_attribute(self, value: Any, name: str, new: Any, site: Where) -> None:
+        if isinstance(value, ToolValue):
+            part = _WIRE_PARTS.get(name)
+            if part is not None:
+                value.overrides[part] = Unknown(self.doubt) if self.doubt else new
+            return
+        super().set_attribute(value, name, new, site)
+
     def _do_add_tool(self, server: ServerValue, args: list[Any], kwargs: dict[str, Any], site: Where) -> Any:
         function = args[0] if args else kwargs.get("fn", kwargs.get("tool"))
         arguments = self.named(args[1:], {key: value for key, value in kwargs.items() if key not in ("fn", "tool")})
@@ -513,6 +546,8 @@ class Frameworks(Signatures):
             return self.name_of(tool)
         if name == "fn":
             return tool.function
+        if _WIRE_PARTS.get(name) in tool.overrides:
+            return tool.overrides[_WIRE_PARTS[name]]
         if name == "tags":
             return tool.arguments.get("tags") or set()
         for key in (name, _camel(name), _snake(name)):
@@ -521,6 +556,9 @@ class Frameworks(Signatures):
         if name == "description" and tool.function is not None:
             doc = self.attribute(tool.function, "__doc__", site)
             return doc.strip() if isinstance(doc, str) else doc
+        if _WIRE_PARTS.get(name) in ("inputSchema", "outputSchema"):
+            part = _WIRE_PARTS[name]
+            return tool.overrides.setdefault(part, Unknown("the server's own code works on the schema"))
         if tool.via == "low" and name in ("title", "description", "annotations", "outputSchema", "output_schema", "icons", "meta"):
             return None
         return Method(tool, name)

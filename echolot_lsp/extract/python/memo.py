@@ -74,6 +74,7 @@ class Keys:
             self.of(tool.arguments),
             None if tool.transform is None else self.of(tool.transform.kwargs),
             None if tool.parent is None else self._tool(tool.parent),
+            self.of(tool.overrides),
             self._where(tool.site),
             self._where(tool.decorator),
         )

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
-from echolot_lsp.extract.python.definitions import Definitions
+from echolot_lsp.extract.python.demand import Demand, OnDemand, all_names, is_library, own_package
 from echolot_lsp.extract.python.library import MODULES, STANDARD, is_type, resolved
 from echolot_lsp.extract.python.values import (
     Exhausted,
@@ -21,13 +21,15 @@ from echolot_lsp.extract.python.values import (
 from echolot_lsp.model import Unknown
 
 FRAMEWORKS = frozenset({"mcp", "fastmcp", "mcp_types", "docket", "uncalled_for"})
+_TAKEN = frozenset({"pydantic", "annotated_types", "typing_extensions", "pydantic_core", "anyio"})
+"""Packages beside the standard library that are never read where they are installed."""
 MAX_MODULES = 400
 """Modules that one extraction reads."""
 MAX_BYTES = 2_000_000
 """Size of a module that is read."""
 
 
-class Modules(Definitions):
+class Modules(Demand):
     """From a module's name to its value."""
 
     def import_module(self, name: str, importer: ModuleValue, level: int, site: Where) -> Any:
@@ -38,14 +40,11 @@ class Modules(Definitions):
         root = name.partition(".")[0]
         if root in FRAMEWORKS and not level and self._find(root, importer, beside=True) is None:
             return self.import_framework(name, site)
-        found = self._find(name, importer)
+        taken = root in STANDARD or name in MODULES or root in _TAKEN
+        found = self._find(name, importer, beside=taken)
         if found is not None:
             return self._load(name, found, importer)
-        if (
-            root in STANDARD
-            or name in MODULES
-            or root in ("pydantic", "annotated_types", "typing_extensions", "pydantic_core", "anyio")
-        ):
+        if taken:
             return Library(name)
         if self.libraries and not self._find(root, importer):
             raise Raised("ModuleNotFoundError", f"No module named '{name}'")
@@ -89,18 +88,16 @@ class Modules(Definitions):
 
     def _find(self, name: str, importer: ModuleValue, *, beside: bool = False) -> str | None:
         parts = name.split(".")
+        site, own = own_package(self.path)
         for root in self._roots(importer):
-            if beside and root in self.libraries:
-                return None
+            installed = root in self.libraries or (site is not None and os.path.join(root, "") == site)
+            if beside and installed and parts[0] not in (own, f"{own}.py"):
+                continue
             base = os.path.join(root, *parts)
             for path in (os.path.join(base, "__init__.py"), base + ".py"):
                 if self.files.is_file(path):
                     return path
-            if (
-                root not in self.libraries
-                and self.files.is_folder(base)
-                and any(item.endswith(".py") for item in self.files.names(base))
-            ):
+            if not installed and self.files.is_folder(base) and any(item.endswith(".py") for item in self.files.names(base)):
                 return os.path.join(base, "__init__.py")
         return None
 
@@ -129,7 +126,9 @@ class Modules(Definitions):
             doubts, self.doubts = self.doubts, []
             depth, self.budget.depth = self.budget.depth, 0
             try:
-                self.run_module(module, text)
+                if not self.on_demand(module, text):
+                    self._whole_parents(module, importer)
+                    self.run_module(module, text)
             except Exhausted as reason:
                 module.starred = str(reason)
             finally:
@@ -137,9 +136,18 @@ class Modules(Definitions):
                 self.doubts = doubts
         if "." in name:
             parent_value = self.modules.get(self._find(name.rpartition(".")[0], importer) or "")
-            if parent_value is not None:
+            if parent_value is not None and not isinstance(parent_value.scope.names, OnDemand):
                 parent_value.scope.names.setdefault(name.rpartition(".")[2], module)
         return module
+
+    def _whole_parents(self, module: ModuleValue, importer: ModuleValue) -> None:
+        """The packages above a library's module that names a framework may import others that register tools."""
+        name = module.name.rpartition(".")[0] if is_library(module.path, self.path) else ""
+        while name:
+            parent = self.modules.get(self._find(name, importer) or "")
+            if parent is not None:
+                self.whole_library(parent)
+            name = name.rpartition(".")[0]
 
     def prepare(self, module: ModuleValue) -> None:
         """The names that a module has before its first statement."""
@@ -174,7 +182,7 @@ class Modules(Definitions):
             names = (
                 [str(item) for item in listed]
                 if isinstance(listed, (list, tuple)) and not any(isinstance(item, Unknown) for item in listed)
-                else [name for name in module.scope.names if not name.startswith("_")]
+                else [name for name in all_names(module) if not name.startswith("_")]
             )
             for name in names:
                 if name in module.scope.names:

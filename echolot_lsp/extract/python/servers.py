@@ -33,6 +33,8 @@ class ToolValue:
     parent: ToolValue | None = None
     decorator: Where | None = None
     """The decorator or call that registers it."""
+    overrides: dict[str, Any] = field(default_factory=dict)
+    """Parts of the wire that the server's own code has replaced."""
 
 
 @dataclass(slots=True, eq=False)
