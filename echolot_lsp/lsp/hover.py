@@ -64,11 +64,7 @@ def plain(markdown: str) -> str:
 
 
 def table(rows: Sequence[Sequence[str]]) -> str:
-    """A table whose columns are as wide raw as rendered; the first column is text, the others are numbers.
-
-    They stand apart by spaces that do not break: some editors draw tables without any room between columns.
-    """
-    rows = [[row[0], *(f"\u00a0\u00a0{cell}" for cell in row[1:])] for row in rows]
+    """A table whose columns are as wide raw as rendered; the first column is text, the others are numbers."""
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
 
     def line(row: Sequence[str]) -> str:

@@ -16,53 +16,72 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 
 from echolot_lsp.errors import LiveError, UsageError
+from echolot_lsp.extract.live.agreed import Agreements
+from echolot_lsp.lsp import following
 from echolot_lsp.lsp.commands import Argument
 from echolot_lsp.lsp.consent import agreed
 from echolot_lsp.lsp.documents import path_of
+from echolot_lsp.lsp.live_targets import Wanted, target_of
 from echolot_lsp.lsp.server import EcholotServer
 
 if TYPE_CHECKING:
     from echolot_lsp.extract.live import Listing, Target
-    from echolot_lsp.extract.live.configs import Entry
     from echolot_lsp.files import Files
     from echolot_lsp.lsp.reading import Reading
-    from echolot_lsp.model import Report, Server, Source, Span
-
-CONFIGS = (".vscode/mcp.json", ".mcp.json", "mcp.json", ".cursor/mcp.json")
+    from echolot_lsp.model import Report, Server, Source
 
 
 def register(server: EcholotServer) -> None:
-    """Registers the command."""
+    """Registers the command; what was checked once is checked again on save, where the settings say so."""
     server.on_command("checkLive", check_live)
+    following.register(server, check_quietly)
 
 
 async def check_live(ls: EcholotServer, argument: Argument) -> dict[str, Any]:
     """Starts or asks the server, and answers with its report as Markdown."""
-    from echolot_lsp.extract.live.run import list_live_async
+    from echolot_lsp.files import Disk
+
+    wanted = await target_of(ls, _again(ls, argument), Disk(ls.session.documents.buffers()))
+    await _consent(ls, wanted.target)
+    async with _progress(ls, f"Checking {wanted.target.label}"):
+        listing = await following.listing(ls, wanted, taken)
+    report = await taken(ls, wanted, listing)
+    return await asyncio.to_thread(_answer, report, listing)
+
+
+async def check_quietly(ls: EcholotServer, argument: Argument) -> None:
+    """Checks once more what was agreed to before; asks nobody, and does nothing where that would be needed."""
+    from echolot_lsp.files import Disk
+
+    wanted = await target_of(ls, argument, Disk(ls.session.documents.buffers()))
+    if ls.options.get("trusted") is not False and _agreed(ls, wanted.target):
+        async with _progress(ls, f"Checking {wanted.target.label}"):
+            listing = await following.listing(ls, wanted, taken)
+        await taken(ls, wanted, listing)
+
+
+async def taken(ls: EcholotServer, wanted: Wanted, listing: Listing) -> Report:
+    """Publishes what is to be said of a listing, and keeps it for the card. Raises ``LiveError`` where there is no list."""
     from echolot_lsp.extract.live.server import live_server
     from echolot_lsp.files import Disk
     from echolot_lsp.lsp.judging import report_on
     from echolot_lsp.lsp.reading import Reading
 
-    argument = _again(ls, argument)
-    files = Disk(ls.session.documents.buffers())
-    target, place, sources = await _target(ls, argument, files)
-    await _consent(ls, target)
-    async with _progress(ls, f"Checking {target.label}"):
-        listing = await list_live_async(target)
+    argument, target = wanted.argument, wanted.target
     declared = _twin(ls, argument, listing, target)
     elsewhere = _elsewhere(ls, declared)
-    live = live_server(listing, target, declared=declared, place=place, sources=sources, elsewhere=elsewhere)
+    live = live_server(listing, target, declared=declared, place=wanted.place, sources=wanted.sources, elsewhere=elsewhere)
     if declared is None:
-        live = await asyncio.to_thread(_placed, live, tuple(ls.session.roots) or (os.getcwd(),), files)
+        roots = tuple(ls.session.roots) or (os.getcwd(),)
+        live = await asyncio.to_thread(_placed, live, roots, Disk(ls.session.documents.buffers()))
     settings = await asyncio.to_thread(ls.session.settings_of, argument.get("uri"))
     report = await asyncio.to_thread(report_on, live, settings)
     reading = Reading(target.label, (live,), (), (report,), sources=live.sources, about_mcp=True, settings=settings)
     ls.session.show_live(reading)
     if listing.failure is not None:
         raise LiveError(listing.failure.message)
-    _keep(ls, argument, reading, target, sources)
-    return await asyncio.to_thread(_answer, report, listing)
+    _keep(ls, argument, reading, target, wanted.sources)
+    return report
 
 
 def _again(ls: EcholotServer, argument: Argument) -> Argument:
@@ -99,107 +118,41 @@ def _answer(report: Report, listing: Listing) -> dict[str, Any]:
     return {"title": title, "language": "markdown", "text": text, "servers": data["servers"]}
 
 
-async def _target(ls: EcholotServer, argument: Argument, files: Files) -> tuple[Target, Span | None, dict[str, Source]]:
-    import shlex
-
-    from echolot_lsp.extract.live import Target
-
-    url, command = argument.get("url"), argument.get("command")
-    if isinstance(url, str):
-        return Target(transport="http", url=url), None, {}
-    if isinstance(command, (str, list)):
-        words = shlex.split(command) if isinstance(command, str) else [str(word) for word in command]
-        return Target(transport="stdio", command=tuple(words), folder=_root(ls, argument)), None, {}
-    entry, source = await asyncio.to_thread(_entry, ls, argument, files)
-    if entry is not None:
-        if entry.target is None:
-            raise UsageError(entry.problem or f"{entry.name} cannot be started.")
-        assert source is not None
-        return entry.target, entry.place, {source.file: source}
-    return _declared_target(ls, argument), None, {}
-
-
-def _entry(ls: EcholotServer, argument: Argument, files: Files) -> tuple[Entry | None, Source | None]:
-    """The configuration entry that is meant: named, in the document itself, or the only one that has the server's name."""
-    from echolot_lsp.extract.live.configs import read_entries
-
-    uri, name = argument.get("uri"), argument.get("entry") or argument.get("server")
-    own = path_of(uri) if isinstance(uri, str) else None
-    paths = [own] if own else []
-    paths += [os.path.join(root, *config.split("/")) for root in ls.session.roots for config in CONFIGS]
-    for path in dict.fromkeys(paths):
-        found = read_entries(path, files, environment=os.environ, workspace=_root(ls, argument)) if path else None
-        if found is None:
-            continue
-        named = [entry for entry in found.entries if entry.name == name]
-        if named or (path == own and len(found.entries) == 1):
-            return (named or list(found.entries))[0], found.source
-        if path == own and argument.get("entry") is None and found.entries:
-            raise UsageError(f"Say which server is meant: {', '.join(entry.name for entry in found.entries)}.")
-    if argument.get("entry") is not None:
-        raise UsageError(f"No configuration file here names a server {argument['entry']!r}.")
-    return None, None
-
-
-def _declared_target(ls: EcholotServer, argument: Argument) -> Target:
-    """A Python file that makes a server is started with the project's own Python."""
-    from echolot_lsp.extract.live import Target
-
-    uri = argument.get("uri")
-    shown = ls.session.servers(uri) if isinstance(uri, str) else []
-    if not shown or shown[0].server.origin != "python" or shown[0].server.path is None:
-        raise UsageError("Say which server is meant: open a file that declares one, or an mcp.json.")
-    path = shown[0].server.path
-    root = _root(ls, argument)
-    python = next((program for folder in (os.path.dirname(path), root) if (program := _python_of(folder))), "python3")
-    return Target(transport="stdio", command=(python, path), folder=root, name=shown[0].server.name)
-
-
-def _python_of(folder: str) -> str | None:
-    for name in (".venv", "venv"):
-        for program in (os.path.join(folder, name, "bin", "python"), os.path.join(folder, name, "Scripts", "python.exe")):
-            if os.path.isfile(program):
-                return program
-    return None
-
-
-def _root(ls: EcholotServer, argument: Argument) -> str:
-    uri = argument.get("uri")
-    path = path_of(uri) if isinstance(uri, str) else None
-    inside = [root for root in ls.session.roots if path and path.startswith(root.rstrip(os.sep) + os.sep)]
-    if inside:
-        return max(inside, key=len)
-    return os.path.dirname(path) if path else next(iter(ls.session.roots), os.getcwd())
-
-
 async def _consent(ls: EcholotServer, target: Target) -> None:
     """Asks before a process starts (or a server elsewhere is asked), once for this command line in this workspace."""
     import shlex
 
     if ls.options.get("trusted") is False:
         raise UsageError("Echolot starts no server in an untrusted workspace.")
-    from echolot_lsp.extract.live.agreed import Agreements
-
-    agreements = Agreements.of_user(os.environ)
-    root = ls.session.roots[0] if ls.session.roots else os.getcwd()
-    key = _key(target, root)
-    if agreements.holds(key):
+    if _agreed(ls, target):
         return
     if target.transport == "stdio":
         what = f"Start this MCP server to list its tools?\n{shlex.join(target.command)}\nin {target.folder or os.getcwd()}"
+        if target.environment:
+            what += f"\nwith {', '.join(sorted(target.environment))} set"
         yes = "Start"
     else:
         what, yes = f"Ask the MCP server at {target.url} for its tools?", "Ask"
+        if target.headers:
+            what += f"\nIt is sent the headers {', '.join(sorted(target.headers))}."
     if not await agreed(ls, f"{what}\nNo tool is called. This is asked once for this workspace.", yes):
         raise UsageError("Nothing was started: that needs your yes.")
-    agreements.add(key)
+    Agreements.of_user(os.environ).add(_key(ls, target))
 
 
-def _key(target: Target, root: str) -> str:
-    """What a yes is remembered for: the exact command line or URL, its folder, and the workspace."""
+def _agreed(ls: EcholotServer, target: Target) -> bool:
+    return Agreements.of_user(os.environ).holds(_key(ls, target))
+
+
+def _key(ls: EcholotServer, target: Target) -> str:
+    """What a yes is remembered for: the exact command line or URL, its folder, what its environment holds, and the workspace."""
     import hashlib
 
-    exact = json.dumps([target.transport, list(target.command), target.url, target.folder, sorted(target.environment), root])
+    root = ls.session.roots[0] if ls.session.roots else os.getcwd()
+    environment = sorted(target.environment.items())
+    exact = json.dumps(
+        [target.transport, list(target.command), target.url, target.folder, environment, sorted(target.headers), root]
+    )
     return hashlib.sha256(exact.encode("utf-8")).hexdigest()
 
 

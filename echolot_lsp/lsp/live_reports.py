@@ -14,7 +14,7 @@ from echolot_lsp.lsp.view import Checked, Shown
 if TYPE_CHECKING:
     from echolot_lsp.lsp.reading import Reading
     from echolot_lsp.lsp.server import EcholotServer
-    from echolot_lsp.model import Tool
+    from echolot_lsp.model import Report, Tool
 
 
 class LiveReports:
@@ -30,10 +30,11 @@ class LiveReports:
         """
         known, before = self._kept.get(reading.path, (frozenset(), None))
         server = reading.servers[0]
-        changes = () if before is None else differences(before.server.tools, server.tools)
+        report = reading.reports[0]
+        changes = () if before is None else (*differences(before.server.tools, server.tools), *dearer(before.report, report))
         files = frozenset((*started_from, *server.sources))
         checked = Checked(time.time(), before is not None, changes, files, {**argument, "live": False})
-        shown = Shown(server, reading.reports[0], reading, checked)
+        shown = Shown(server, report, reading, checked)
         self._kept[reading.path] = known | frozenset(documents), shown
         return shown
 
@@ -44,6 +45,10 @@ class LiveReports:
     def of(self, path: str) -> list[Shown]:
         """The reports that can be reached from a document."""
         return [shown for documents, shown in self._kept.values() if path in documents]
+
+    def started_from(self, path: str) -> list[Shown]:
+        """The reports on servers that run from a file."""
+        return [shown for _, shown in self._kept.values() if shown.checked is not None and path in shown.checked.files]
 
 
 def servers_of(ls: EcholotServer, uri: str, live: bool = False) -> list[Shown]:
@@ -72,6 +77,15 @@ def differences(before: Sequence[Tool], now: Sequence[Tool]) -> tuple[str, ...]:
         parts = [key for key in dict.fromkeys((*old[name], *new[name])) if old[name].get(key) != new[name].get(key)]
         lines.append(f"{name} has another {' and another '.join(parts)}")
     return tuple(lines)
+
+
+def dearer(before: Report, now: Report) -> tuple[str, ...]:
+    """What another check means for the tokens of a turn, at the provider where the list costs most now; empty where nothing."""
+    cost = max(now.costs.values(), key=lambda cost: cost.total, default=None)
+    old = before.costs.get(cost.provider) if cost is not None else None
+    if cost is None or old is None or old.total == cost.total:
+        return ()
+    return (f"{cost.total - old.total:+,} tokens a turn".replace("-", "−"),)
 
 
 def _saved_after(path: str, moment: float) -> bool:

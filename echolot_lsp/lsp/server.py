@@ -81,6 +81,10 @@ class EcholotServer(LanguageServer):
         self.cards: dict[tuple[str, bool], CardServer] = {}
         """Card pages that are open in a browser, by document and whether they show what ran."""
         self.live = LiveReports()
+        self.followed: dict[str, asyncio.Future[Any]] = {}
+        """Running servers that are kept open, by label."""
+        self.saved: list[Callable[[str], None]] = []
+        """Features that want to know which file was saved."""
         self._tasks: set[asyncio.Future[Any]] = set()
 
     @property

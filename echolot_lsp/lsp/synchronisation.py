@@ -99,7 +99,10 @@ def did_close(ls: EcholotServer, params: types.DidCloseTextDocumentParams) -> No
 
 def did_save(ls: EcholotServer, params: types.DidSaveTextDocumentParams) -> None:
     """A document was saved: of use where files are not watched, for others that read it from the disk."""
-    ls.session.files_changed([path_of(params.text_document.uri)])
+    path = path_of(params.text_document.uri)
+    ls.session.files_changed([path])
+    for listener in ls.saved:
+        listener(path)
 
 
 def did_change_watched_files(ls: EcholotServer, params: types.DidChangeWatchedFilesParams) -> None:

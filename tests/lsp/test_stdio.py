@@ -115,8 +115,8 @@ async def test_an_editor_gets_what_it_announced(client: Any) -> None:
     change = types.TextDocumentContentChangeWholeDocument(text="{}")
     versioned = types.VersionedTextDocumentIdentifier(uri=URI, version=2)
     client.text_document_did_change(types.DidChangeTextDocumentParams(text_document=versioned, content_changes=[change]))
-    await client.wait_for_notification(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
-    assert list(client.diagnostics[URI]) == []
+    while list(client.diagnostics[URI]):
+        await client.wait_for_notification(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
 
 
 async def python_too(client: Any) -> None:
