@@ -95,7 +95,7 @@ def test_a_tool_gets_its_name(decorator: str) -> None:
 
 
 def test_a_parameter_without_a_type_gets_one() -> None:
-    after = mended(HEAD + "\n@mcp.tool\ndef find(limit=3):\n    'F'\n", LIMIT[:3] + ("type",), "string")
+    after = mended(HEAD + "\n@mcp.tool\ndef find(limit=3):\n    'F'\n", (*LIMIT[:3], "type"), "string")
     assert "def find(limit: str = 3)" in after
 
 
