@@ -28,7 +28,7 @@ export class Answers implements vscode.TextDocumentContentProvider, vscode.Dispo
 
   /** Keeps an answer under its title: the next one of that title takes its place. */
   private keep(answer: Shown, ending: string): vscode.Uri {
-    const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${answer.title.replace(/[\\/?#]/g, ' ').slice(0, 80).trim()}.${ending}` })
+    const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${answer.title.replace(/[\\/?#]/g, ' ').slice(0, 80).replace(/[\s.?!]+$/, '')}.${ending}` })
     this.texts.set(uri.toString(), answer.text ?? '')
     this.changed.fire(uri)
     return uri

@@ -38,6 +38,7 @@ export class Connection {
       revealOutputChannelOn: RevealOutputChannelOn.Never,
       markdown: { isTrusted: true },
       middleware: {
+        provideHover: async (document, position, token, next) => spaced(await next(document, position, token)),
         workspace: {
           configuration: (params) => params.items.map((item) => (item.section === 'echolot' ? chosenSettings(item.scopeUri) : null)),
           didChangeConfiguration: async () => client.sendNotification('workspace/didChangeConfiguration', { settings: null }),
@@ -63,6 +64,14 @@ export class Connection {
   async close(): Promise<void> {
     await this.client.dispose(2000)
   }
+}
+
+/** VS Code draws tables without any room between columns. */
+function spaced(hover: vscode.Hover | null | undefined): vscode.Hover | null | undefined {
+  for (const part of hover?.contents ?? []) {
+    if (part instanceof vscode.MarkdownString) part.value = part.value.replace(/^\|(?! -).*$/gm, (row) => row.replace(/ \| /g, ' | &nbsp;&nbsp;&nbsp;'))
+  }
+  return hover
 }
 
 interface Question {

@@ -14,7 +14,9 @@ export async function installServer(context: vscode.ExtensionContext, output: vs
     'Install Echolot’s language server?',
     {
       modal: true,
-      detail: `pip will download ${requirement} and the packages it needs (about 60 MB) from the package index that pip is set up for, into an environment of its own at ${environment}. Your projects' environments stay as they are.`,
+      detail:
+        `pip will download ${requirement} and the packages that it needs, about 20 MB, from the package index that pip is set up for.\n\n` +
+        `They go into an environment of their own; those of your projects stay as they are:\n${environment}`,
     },
     'Install',
   )

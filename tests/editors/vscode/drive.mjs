@@ -30,8 +30,8 @@ const shop = async () => { await window.tidy(); await window.openFile('shop.py')
 
 try {
   // --- two roots: a Python server, and a folder with JSON lists and somebody else's server
-  await window.open(`workspace=${encodeURIComponent(machine.twoRoots)}`, 'shop/shop.py')
-  await step('squiggles in a workspace of two roots', async () => { await window.squiggle({ timeout: 90000 }); return window.squiggles() })
+  await window.open(`workspace=${encodeURIComponent(machine.twoRoots)}`)
+  await step('squiggles in a workspace of two roots', async () => { await window.openFile('shop.py'); await window.squiggle({ timeout: 90000 }); return window.squiggles() })
   await step('inlay hints', async () => { await window.hint('≈').waitFor(); return window.hint('≈').innerText() })
   await step('a code lens on the server object', async () => { await window.lens(/tools · ≈/).waitFor(); return window.lens(/tools · ≈/).innerText() })
   await step('the status bar', async () => { await window.status(/≈[\d,]+ tokens/).waitFor(); await window.shot('editor'); return window.status(/≈[\d,]+ tokens/).innerText() })
@@ -62,7 +62,7 @@ try {
   })
   await step('the card, which keeps its state when the window is loaded again', async () => {
     await shop(); await window.command('Echolot: Show How a Model Sees This Server'); let card = await window.webview('search_products')
-    await card.locator('#tab-openai').click(); await card.locator('#prompt').fill('Is the two-person tent in stock?')
+    await window.shot('card-top'); await card.locator('#tab-openai').click(); await card.locator('#prompt').fill('Is the two-person tent in stock?')
     await card.locator('#panel-summary').filter({ hasText: 'OpenAI' }).waitFor(); await window.shot('card')
     await window.reload(); card = await window.webview('search_products')
     await card.locator('#panel-summary').filter({ hasText: 'OpenAI' }).waitFor()
@@ -113,7 +113,7 @@ try {
     await window.tidy(); await window.command('Welcome: Open Walkthrough'); await window.answer('See your tools as a model sees them')
     await window.shown('Look at the card'); await window.shot('walkthrough')
   })
-  await step('nothing was said unasked', async () => { const said = await window.toasts(); expect(!said.length, said.join(' | ')) })
+  await step('nothing was said unasked', async () => { const said = await window.said(); expect(!said.length, said.join(' | ')) })
 
   await step('a workspace without MCP starts no server', async () => {
     await window.open(folder('plain'), 'plain/app.py')

@@ -63,7 +63,7 @@ keep()
 
 // --- the workbench -------------------------------------------------------------------------------------------------------
 
-const env = { ...process.env, HOME: work, XDG_STATE_HOME: at('state'), PATH: `${path.dirname(node)}:/usr/local/bin:/usr/bin:/bin` }
+const env = { ...process.env, HOME: work, TMPDIR: work, XDG_STATE_HOME: at('state'), PATH: `${path.dirname(node)}:/usr/local/bin:/usr/bin:/bin` }
 for (const key of Object.keys(env)) if (/^VSCODE_|_API_KEY$/.test(key)) delete env[key]
 const base = [entry, '--config', '/dev/null', '--user-data-dir', at('profile'), '--extensions-dir', at('extensions')]
 execFileSync(node, [...base, '--install-extension', ECHOLOT_VSIX], { env, stdio: ['ignore', 'ignore', 'inherit'] })
@@ -83,6 +83,8 @@ export const servers = () => readdirSync('/proc').filter((pid) => {
   if (!/^\d+$/.test(pid)) return false
   try { return /echolot-lsp\0/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8')) && readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`HOME=${work}\0`) } catch { return false }
 })
+
+for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => end().then(() => process.exit(1)))
 
 /** Ends everything that was started here. */
 export async function end() {

@@ -15,14 +15,15 @@ const containing = (selector, text) => page.locator(selector).filter({ hasText: 
 export const shot = async (name) => { if (SHOTS && page) { mkdirSync(SHOTS, { recursive: true }); await page.screenshot({ path: path.join(SHOTS, `${name}.png`) }) } }
 export const closeBrowser = () => browser.close().catch(() => {})
 
-/** Opens a window on `folder=…` or `workspace=…`, with a file. */
+/** Opens a window on `folder=…` or `workspace=…`; with a file, which the workbench then opens at every load. */
 export async function open(place, file) {
   await page?.close()
   page = await context.newPage(); page.setDefaultTimeout(25000)
   await page.goto(address(place, file), { timeout: 60000 })
-  await containing('.tab.active', path.basename(file)).first().waitFor({ timeout: 90000 })
+  await (file ? containing('.tab.active', path.basename(file)) : page.locator('.explorer-folders-view .monaco-list-row')).first().waitFor({ timeout: 90000 })
 }
-export const reload = async () => { await page.reload({ timeout: 60000 }); await page.locator('.monaco-workbench .explorer-folders-view .monaco-list-row').first().waitFor({ timeout: 90000 }) }
+/** Loads the window again, as it was left. */
+export const reload = async () => { await Promise.all([page.waitForEvent('load', { timeout: 60000 }), command('Developer: Reload Window')]); await page.locator('.explorer-folders-view .monaco-list-row').first().waitFor({ timeout: 90000 }) }
 
 /** A clean window: no dialog, no list, no editor. */
 export async function tidy() {
@@ -39,12 +40,15 @@ export async function command(title) {
   await input.press('Enter')
 }
 export async function palette(key, text) {
-  const input = page.locator('.quick-input-widget:not([style*="display: none"]) input').first()
-  await until(async () => { await page.keyboard.press(key); return input.isVisible() }, 'no list opened', 10)
-  await input.fill(text)
-  return input
+  return until(async () => { await page.keyboard.press(key); return filled(text) }, 'no list opened')
 }
-export const answer = async (text) => { const input = page.locator('.quick-input-widget input').first(); await input.waitFor(); await input.fill(text); await input.press('Enter') }
+/** The box on top, with a text in it; undefined where none is open (yet), or one just closes. */
+async function filled(text) {
+  const input = page.locator('.quick-input-widget input[type="text"], .quick-input-widget input[type="password"]').first()
+  try { await input.fill(text, { timeout: 3000 }); await page.evaluate(() => new Promise(requestAnimationFrame)); return (await input.inputValue({ timeout: 1000 })) === text ? input : undefined } catch { return undefined }
+}
+/** Types an answer into the box that the extension opened. */
+export const answer = async (text) => (await until(() => filled(text), 'nothing is asked')).press('Enter')
 export const pick = (text) => containing('.quick-input-list .monaco-list-row', text).first().click()
 export const listed = (text) => containing('.quick-input-list .monaco-list-row', text)
 
@@ -90,7 +94,12 @@ export const tab = (text) => containing('.tab', text).first()
 export const hover = () => page.locator('.monaco-hover:not(.hidden) table').first()
 export const dialog = (text) => containing('.monaco-dialog-box', text)
 export const toast = (text) => containing('.notification-toast', text)
-export const toasts = async () => (await page.locator('.notification-toast').allInnerTexts()).map((text) => text.replace(/\s+/g, ' '))
+/** What the workbench said in notifications that nobody has closed. */
+export async function said() {
+  await command('Notifications: Show Notifications')
+  await page.locator('.notifications-center.visible').waitFor()
+  return (await page.locator('.notifications-center .notification-list-item').allInnerTexts()).map((text) => text.replace(/\s+/g, ' '))
+}
 
 /** The frame of a webview that says `text`. */
 export async function webview(text) {
