@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import os
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -31,10 +30,13 @@ _MISSING = object()
 def is_library(path: str, named: str) -> bool:
     """Whether a file is of an installed package, and not of the one that the ``named`` file is of."""
     found = _SITE.match(path)
-    if found is None:
-        return False
+    return found is not None and found.group(1, 2) != own_package(named)
+
+
+def own_package(named: str) -> tuple[str | None, str | None]:
+    """The folder of installed packages that a file stands in, with its package there: ``(None, None)`` elsewhere."""
     own = _SITE.match(named)
-    return own is None or own.groups() != found.groups()
+    return (own.group(1), own.group(2)) if own is not None else (None, None)
 
 
 class OnDemand(dict[str, Any]):
@@ -70,7 +72,7 @@ class Reader:
         self.asked: set[str] = set()
         self.defined: dict[str, list[Block]] = {}
         self.rest: dict[str, list[tuple[Unit, ast.stmt]]] = {}
-        self.stars: list[ast.ImportFrom] = []
+        self.stars: list[tuple[Unit, ast.ImportFrom]] = []
         for block in run.cache.blocks(module.path, text):
             definition = _DEFINITION.match(block.text)
             if definition is not None:
@@ -80,12 +82,14 @@ class Reader:
 
     def _index(self, block: Block) -> None:
         unit = self.run.cache.unit(self.module.path, block)
-        for node in unit.tree.body if unit is not None else ():
+        if unit is None:
+            return
+        for node in unit.tree.body:
             if isinstance(node, ast.ImportFrom) and node.module == "__future__":
                 self.module.postponed |= any(alias.name == "annotations" for alias in node.names)
             elif isinstance(node, ast.ImportFrom) and node.names[0].name == "*":
-                self.stars.append(node)
-            elif unit is not None:
+                self.stars.append((unit, node))
+            else:
                 for name in bound_names(node) | _changed(node):
                     self.rest.setdefault(name, []).append((unit, node))
 
@@ -98,11 +102,15 @@ class Reader:
         if with_name or self.stars:
             self.run.read_library(self.module, name, with_name, self.stars)
 
+    def names(self) -> list[str]:
+        """Everything that the text itself binds, star imports aside."""
+        return list(dict.fromkeys([*self.defined, *self.rest]))
+
     def _statements(self, name: str) -> Iterator[tuple[Unit, ast.stmt]]:
         for block in self.defined.get(name, ()):
             unit = self.run.cache.unit(self.module.path, block)
-            for node in unit.tree.body if unit is not None else ():
-                yield unit, node  # type: ignore[misc]
+            if unit is not None:
+                yield from ((unit, node) for node in unit.tree.body)
         yield from self.rest.get(name, ())
 
 
@@ -122,6 +130,12 @@ def _changed(node: ast.stmt) -> set[str]:
     return found
 
 
+def all_names(module: ModuleValue) -> list[str]:
+    """The names of a module; those of a library's star imports where they have been asked for."""
+    names = module.scope.names
+    return list(dict.fromkeys([*names, *names.reader.names()])) if isinstance(names, OnDemand) else list(names)
+
+
 class Demand(Definitions):
     """Reading libraries in part."""
 
@@ -137,7 +151,7 @@ class Demand(Definitions):
         return True
 
     def read_library(
-        self, module: ModuleValue, name: str, statements: list[tuple[Unit, ast.stmt]], stars: list[ast.ImportFrom]
+        self, module: ModuleValue, name: str, statements: list[tuple[Unit, ast.stmt]], stars: list[tuple[Unit, ast.ImportFrom]]
     ) -> None:
         """Evaluate statements of a library for one name that they bind, within bounds of their own."""
         if self.nested >= NESTED:
@@ -177,12 +191,12 @@ class Demand(Definitions):
         except Unreadable as reason:
             self.forget(node, module.scope, str(reason))
 
-    def _from_stars(self, module: ModuleValue, name: str, stars: list[ast.ImportFrom]) -> None:
+    def _from_stars(self, module: ModuleValue, name: str, stars: list[tuple[Unit, ast.ImportFrom]]) -> None:
         if name.startswith("__"):
             return
-        for node in reversed(stars):
+        for unit, node in reversed(stars):
             try:
-                other = self.import_module(node.module or "", module, node.level, Where(next(iter(self._no_unit())), node))
+                other = self.import_module(node.module or "", module, node.level, Where(unit, node))
             except Raised:
                 continue
             if isinstance(other, ModuleValue):
@@ -199,8 +213,3 @@ class Demand(Definitions):
         if isinstance(module.scope.names, OnDemand) and text:
             module.scope.names = dict(module.scope.names)
             self.run_module(module, text)
-
-
-def folder_of(path: str) -> str:
-    """The folder of a module."""
-    return os.path.dirname(path)
