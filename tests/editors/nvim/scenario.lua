@@ -126,7 +126,7 @@ step('starts where there is MCP', function()
   vim.cmd.edit(given.folder .. '/shop.py')
   shop = vim.api.nvim_get_current_buf()
   until_true('the server', function() client = server.client(shop); return client and client.initialized end, FIRST)
-  return { encoding = client.offset_encoding, root = client.root_dir }
+  return { encoding = client.offset_encoding, root = client.root_dir, modern = MODERN }
 end)
 if not client then return finish() end
 
