@@ -41,6 +41,16 @@ from echolot_lsp.model import Unknown
 
 SYMBOLS = (FunctionValue, Bound, ClassValue, Instance, ModuleValue, Library, FrameworkName, Native, Method, Partial, Descriptor)
 _NOTHING = object()
+CATCH_ALL = frozenset({"Exception", "BaseException"})
+PARENTS = {
+    "ModuleNotFoundError": {"ImportError"},
+    "KeyError": {"LookupError"},
+    "IndexError": {"LookupError"},
+    "FileNotFoundError": {"OSError", "IOError"},
+    "JSONDecodeError": {"ValueError"},
+    "ZeroDivisionError": {"ArithmeticError"},
+    "UnicodeDecodeError": {"ValueError"},
+}
 
 
 class Expressions(Core):
@@ -57,6 +67,22 @@ class Expressions(Core):
             return Unknown(str(reason))
         except RecursionError:
             raise Exhausted("it is nested too deep") from None
+
+    def part(self, node: ast.AST, scope: Scope, unit: Unit) -> Any:
+        """``eval`` of an argument, an item or a member: where it fails, it alone is unknown and not the whole that it is part of."""
+        try:
+            return self.eval(node, scope, unit)
+        except Raised as raised:
+            if raised.stops or self.is_expected(raised):
+                raise
+            return Unknown(f"it raises {raised.name}")
+
+    def is_expected(self, raised: Raised) -> bool:
+        """Whether a ``try`` around waits for this very exception, or for anything where a file or module may be missing."""
+        kinds = {raised.name, *PARENTS.get(raised.name, ())}
+        if kinds & {"ImportError", "OSError", "ValueError"}:
+            kinds |= CATCH_ALL
+        return any(kinds & names for names in self.tries)
 
     # names and literals
     def lookup(self, name: str, scope: Scope) -> Any:
@@ -132,7 +158,7 @@ class Expressions(Core):
                 unsure = unsure or getattr(value, "unsure", None)
                 items.extend(self.iterate(value))
             else:
-                items.append(self.eval(element, scope, unit))
+                items.append(self.part(element, scope, unit))
             self.budget.size(len(items))
         if isinstance(node, ast.Tuple):
             return tuple(items)
@@ -151,7 +177,7 @@ class Expressions(Core):
     def _dict(self, node: ast.Dict, scope: Scope, unit: Unit) -> Any:
         made = Dict(where=Where(unit, node))
         for key_node, value_node in zip(node.keys, node.values, strict=True):
-            value = self.eval(value_node, scope, unit)
+            value = self.part(value_node, scope, unit)
             if key_node is None:
                 if not isinstance(value, dict):
                     made.unsure = value.why if isinstance(value, Unknown) else "an unknown mapping is merged into it"
@@ -360,9 +386,9 @@ class Expressions(Core):
                     continue
                 args.extend(self.iterate(value))
             else:
-                args.append(self.eval(item, scope, unit))
+                args.append(self.part(item, scope, unit))
         for keyword in node.keywords:
-            value = self.eval(keyword.value, scope, unit)
+            value = self.part(keyword.value, scope, unit)
             if keyword.arg is not None:
                 kwargs[Text(keyword.arg, Where(unit, keyword))] = value
             elif isinstance(value, dict):
