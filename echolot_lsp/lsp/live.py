@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 
 from echolot_lsp.errors import LiveError, UsageError
-from echolot_lsp.extract.live.agreed import Agreements
 from echolot_lsp.lsp import following
 from echolot_lsp.lsp.commands import Argument
 from echolot_lsp.lsp.consent import agreed
@@ -26,6 +25,7 @@ from echolot_lsp.lsp.server import EcholotServer
 
 if TYPE_CHECKING:
     from echolot_lsp.extract.live import Listing, Target
+    from echolot_lsp.extract.live.agreed import Agreements
     from echolot_lsp.files import Files
     from echolot_lsp.lsp.reading import Reading
     from echolot_lsp.model import Report, Server, Source
@@ -137,11 +137,17 @@ async def _consent(ls: EcholotServer, target: Target) -> None:
             what += f"\nIt is sent the headers {', '.join(sorted(target.headers))}."
     if not await agreed(ls, f"{what}\nNo tool is called. This is asked once for this workspace.", yes):
         raise UsageError("Nothing was started: that needs your yes.")
-    Agreements.of_user(os.environ).add(_key(ls, target))
+    _agreements().add(_key(ls, target))
 
 
 def _agreed(ls: EcholotServer, target: Target) -> bool:
-    return Agreements.of_user(os.environ).holds(_key(ls, target))
+    return _agreements().holds(_key(ls, target))
+
+
+def _agreements() -> Agreements:
+    from echolot_lsp.extract.live.agreed import Agreements
+
+    return Agreements.of_user(os.environ)
 
 
 def _key(ls: EcholotServer, target: Target) -> str:

@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from echolot_lsp.files import Disk
 from echolot_lsp.lsp.analysis import Analyser
-from echolot_lsp.lsp.convert import Announced, Writer
+from echolot_lsp.lsp.convert import Announced
 from echolot_lsp.lsp.costs import labels
 from echolot_lsp.lsp.counting import Count, Counted, Counting
 from echolot_lsp.lsp.documents import Documents, path_of
+from echolot_lsp.lsp.publishing import Publishing, Written
 from echolot_lsp.lsp.reading import ENVIRONMENT_FILES, Outcome, Reading, Snapshot, kind_of
 from echolot_lsp.lsp.schedule import Schedule
 from echolot_lsp.lsp.view import Shown, View, shown_in
@@ -44,24 +45,16 @@ class Session:
 
     def __init__(self, client: Client, announced: Announced | None = None, count: Count | None = None) -> None:
         self.client = client
-        self._writer = Writer(announced or Announced(), lambda path: self.documents.uri(path))
         self.shows_numbers = True
         """The client draws hints or lenses, so tokens are wanted even where no rule needs them."""
         self.documents = Documents()
+        self._publishing = Publishing(self._send, self.documents, announced or Announced())
         self.readings: Mapping[str, Reading] = {}
         self.roots: tuple[str, ...] = ()
         self.editor_settings: Mapping[str, Any] = {}
         self._analyser = Analyser()
-        self._schedule: Schedule[tuple[Snapshot, Outcome]] = Schedule(self._prepare, self._done)
+        self._schedule: Schedule[tuple[Snapshot, Outcome, Written]] = Schedule(self._prepare, self._done)
         self._changed: set[str] | None = set()
-        self._told: dict[str, tuple[int | None, str]] = {}
-        """By path: the version and the diagnostics that the client was told last."""
-        self._homes: dict[str, dict[str, list[str]]] = {}
-        """By the file that was read: diagnostics by the file that they stand in."""
-        self._live: dict[str, dict[str, list[str]]] = {}
-        """By running server that was checked: diagnostics by the file that they stand in, until that file changes."""
-        self._owed: set[str] = set()
-        """Files whose document had moved on when they were to be published."""
         self._kept: set[str] = set()
         """Files that are not open, and held a server when they were."""
         self._stop = threading.Event()
@@ -75,19 +68,21 @@ class Session:
     @property
     def announced(self) -> Announced:
         """What the client can take."""
-        return self._writer.announced
+        return self._publishing.announced
 
     @announced.setter
     def announced(self, announced: Announced) -> None:
-        self._writer = Writer(announced, lambda path: self.documents.uri(path))
+        self._publishing = Publishing(self._send, self.documents, announced)
+
+    def _send(self, uri: str, version: int | None, items: str) -> None:
+        self.client.publish(uri, version, items)
 
     # What the client says
 
     def open(self, uri: str, language: str, version: int, text: str) -> None:
         """A document was opened: from now on its text is the client's."""
         document = self.documents.put(uri, language, version, text)
-        if document.path in self._told:
-            self._told[document.path] = (None, self._told[document.path][1])
+        self._publishing.opened(document.path)
         self._touch([document.path])
 
     def change(self, uri: str, version: int, text: str) -> None:
@@ -163,12 +158,7 @@ class Session:
 
     def show_live(self, reading: Reading) -> None:
         """Publishes what was found in a running server's list (``path``: its label), in place of what was found in it before."""
-        name = reading.path
-        before = self._live.pop(name, {})
-        self._live[name] = {path: list(items) for path, items in self._writer.diagnostics(reading).items()}
-        self._writer.forget(name)
-        for path in sorted({*before, *self._live[name]}):
-            self._publish_now(path)
+        self._publishing.show_live(reading)
 
     async def count(self, tools: list[Mapping[str, Any]], models: Mapping[ProviderName, str]) -> Costs | None:
         """The costs of a list that is no file's; ``None`` where nothing is counted, or not soon enough for a hover."""
@@ -189,7 +179,7 @@ class Session:
 
     def published(self) -> Mapping[str, str]:
         """What the client was told last, by path: a JSON array each. Files with nothing are left out."""
-        return {path: items for path, (_, items) in self._told.items() if items != "[]"}
+        return self._publishing.published()
 
     async def shutdown(self) -> None:
         """Ends all work; nothing is sent any more."""
@@ -202,8 +192,7 @@ class Session:
 
     def _touch(self, paths: Iterable[str] | None) -> None:
         paths = None if paths is None else list(paths)
-        for path in paths or ():
-            self._live = {name: homes for name, homes in self._live.items() if path not in homes}
+        self._publishing.touched(paths or ())
         if paths is None:
             self._changed = None
         elif self._changed is not None:
@@ -214,7 +203,7 @@ class Session:
         opened = (each.path for each in self.documents.all() if kind_of(each.path, each.language))
         return frozenset((*opened, *self._kept))
 
-    def _prepare(self) -> Callable[[], tuple[Snapshot, Outcome]]:
+    def _prepare(self) -> Callable[[], tuple[Snapshot, Outcome, Written]]:
         changed = None if self._changed is None else frozenset(self._changed)
         recosted, self._changed, self._recosted = frozenset(self._recosted), set(), set()
         snapshot = Snapshot(
@@ -227,33 +216,28 @@ class Session:
             costs=dict(self._costs),
             recosted=recosted,
         )
-        return lambda: (snapshot, self._analyser.run(snapshot, self._stop.is_set))
 
-    def _done(self, result: tuple[Snapshot, Outcome]) -> None:
-        snapshot, outcome = result
+        def job() -> tuple[Snapshot, Outcome, Written]:
+            outcome = self._analyser.run(snapshot, self._stop.is_set)
+            return snapshot, outcome, self._publishing.write(outcome)
+
+        return job
+
+    def _done(self, result: tuple[Snapshot, Outcome, Written]) -> None:
+        snapshot, outcome, written = result
         self.readings = outcome.readings
-        affected, self._owed = self._owed, set()
-        for path in [path for path in self._homes if path not in outcome.readings]:
-            affected.update(self._homes.pop(path))
-            self._writer.forget(path)
         for path in [path for path in self._costs if path not in outcome.readings]:
             del self._costs[path]
             self._models.pop(path, None)
             if self._counting is not None:
                 self._counting.forget(path)
         for path in outcome.fresh:
-            self._count(outcome.readings[path], snapshot)
-            affected.update(self._homes.pop(path, ()))
-            reading = outcome.readings[path]
-            if reading.about_mcp:
-                self._homes[path] = {path: [], **self._writer.diagnostics(reading)}
-                affected.update(self._homes[path])
+            self._count(outcome.readings[path])
         self._kept -= {path for path in self._kept if path in outcome.readings and not outcome.readings[path].about_mcp}
-        for path in sorted(affected):
-            self._publish(path, snapshot)
+        affected = self._publishing.take(outcome, written, snapshot.buffers)
         self.client.changed(affected, self._drawn_anew(outcome))
 
-    def _count(self, reading: Reading, snapshot: Snapshot) -> None:
+    def _count(self, reading: Reading) -> None:
         """Has a file's lists counted, unless that was done just now or nobody wants to know."""
         if self._counting is None or not reading.servers or not (self.shows_numbers or reading.needs_costs):
             return
@@ -282,26 +266,3 @@ class Session:
         changed = any(self._labels.get(path) != numbers for path, numbers in now.items())
         self._labels = now
         return changed
-
-    def _publish(self, path: str, snapshot: Snapshot) -> None:
-        """Tells the client what is wrong in a file, unless it knows that already or the document has moved on."""
-        document = self.documents.get(path)
-        if document is None or document.text is snapshot.buffers.get(path):
-            self._publish_now(path)
-        else:
-            self._owed.add(path)
-
-    def _publish_now(self, path: str) -> None:
-        document = self.documents.get(path)
-        homes = (*(self._homes[each] for each in sorted(self._homes)), *self._live.values())
-        at_home = [home[path] for home in homes if path in home]
-        items = f"[{','.join(dict.fromkeys(item for found in at_home for item in found))}]"
-        version, before = self._told.get(path, (None, "[]"))
-        now = None if document is None else document.version
-        if items == before and (document is None or not at_home or version == now):
-            return
-        if at_home and (document is not None or items != "[]"):
-            self._told[path] = (now, items)
-        else:
-            self._told.pop(path, None)
-        self.client.publish(self.documents.uri(path), now if self.announced.versions else None, items)
