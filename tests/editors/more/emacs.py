@@ -12,8 +12,8 @@ from typing import Any
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[2]))
-from tests.editors.readme import blocks  # noqa: E402
 from tests.editors.nvim.test_nvim import ROOT, expected, with_wide_text  # noqa: E402
+from tests.editors.readme import blocks  # noqa: E402
 
 
 def main(emacs: str, server: str, folder: Path) -> None:
