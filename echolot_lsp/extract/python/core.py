@@ -81,6 +81,14 @@ class Core:
         """A call (``calls``)."""
         raise NotImplementedError
 
+    def construct(self, cls: ClassValue, args: list[Any], kwargs: dict[str, Any], site: Where) -> Any:
+        """A call of a class of the source (``construction``)."""
+        raise NotImplementedError
+
+    def source_of(self, cls: type) -> ClassValue | None:
+        """The class of the source that a real class was built from (``classes``)."""
+        raise NotImplementedError
+
     def attribute(self, value: Any, name: str, site: Where) -> Any:
         """An attribute's value (``attributes``)."""
         raise NotImplementedError

@@ -127,7 +127,7 @@ def _signature(run: Interpreter, function: Any) -> Any:
 
 
 def _yields(function: FunctionValue) -> bool:
-    from echolot_lsp.extract.python.calls import own_nodes
+    from echolot_lsp.extract.python.shapes import own_nodes
 
     node = function.unit.full().tree.body[-1] if not function.unit.whole else function.node
     return any(isinstance(item, (ast.Yield, ast.YieldFrom)) for item in own_nodes(node))

@@ -9,7 +9,7 @@ from echolot_lsp.extract.python.declaration import FrameworkObject
 from echolot_lsp.extract.python.expressions import UNCLEAR
 from echolot_lsp.extract.python.natives import CALLABLES
 from echolot_lsp.extract.python.servers import Facet, FrameworkRaised, Handlers, Mounted, ServerValue, ToolValue
-from echolot_lsp.extract.python.signatures import Signatures
+from echolot_lsp.extract.python.tool_objects import ToolObjects
 from echolot_lsp.extract.python.values import (
     Bound,
     ClassValue,
@@ -21,16 +21,12 @@ from echolot_lsp.extract.python.values import (
     List,
     Method,
     Native,
-    Raised,
-    Text,
     Unreadable,
     Where,
-    plain,
     where_of,
 )
 from echolot_lsp.model import Unknown
 
-_PROTOCOL = ("mcp", "mcp_types", "mcp.types", "mcp.server.lowlevel")
 _GONE = {"fastmcp": (("fastmcp.tools.tool", 0, 4), ("fastmcp.server.transforms", 3, 99), ("fastmcp.server.providers", 3, 99))}
 """Modules by the major versions that have them: first, and the first one that has not."""
 _METHODS = {
@@ -50,20 +46,6 @@ _PASS_THROUGH = frozenset(
 _PASS_THROUGH |= frozenset(
     ["list_prompts", "get_prompt", "list_resources", "read_resource", "list_resource_templates", "subscribe_resource"]
 )
-_WIRE_PARTS = {
-    "name": "name",
-    "title": "title",
-    "description": "description",
-    "annotations": "annotations",
-    "inputSchema": "inputSchema",
-    "input_schema": "inputSchema",
-    "parameters": "inputSchema",
-    "fn_metadata": "inputSchema",
-    "outputSchema": "outputSchema",
-    "output_schema": "outputSchema",
-    "meta": "_meta",
-}
-"""Attributes of a tool object by the part of the wire that they are."""
 _TOOL_METHODS = frozenset(
     [
         "tool",
@@ -85,7 +67,7 @@ def _last(dotted: str) -> str:
     return dotted.rpartition(".")[2]
 
 
-class Frameworks(Signatures):
+class Frameworks(ToolObjects):
     """``mcp`` and ``fastmcp``."""
 
     # imports
@@ -141,11 +123,6 @@ class Frameworks(Signatures):
                 value.start()
         cleared = {str(key): value for key, value in kwargs.items() if key != UNCLEAR}
         return FrameworkObject(name, tuple(args), cleared)
-
-    @staticmethod
-    def _is_protocol(name: str) -> bool:
-        module = name.rpartition(".")[0]
-        return module in _PROTOCOL or (module.startswith("mcp") and module.endswith("types"))
 
     @staticmethod
     def family_of(name: str) -> Any:
@@ -231,36 +208,6 @@ class Frameworks(Signatures):
         return server
 
     # tools
-    def _tool_from(self, kind: str, args: list[Any], kwargs: dict[str, Any], site: Where) -> Any:
-        arguments = {str(key): value for key, value in kwargs.items() if key not in (UNCLEAR, "fn", "tool", "callable_fn")}
-        source = args[0] if args else kwargs.get("fn", kwargs.get("tool", kwargs.get("callable_fn")))
-        if len(args) > 1:
-            arguments.setdefault("name", args[1])
-        if kind == "from_function":
-            return ToolValue(source, arguments, "from_function", site, decorator=site)
-        parent = self._as_tool(source, site)
-        if parent is None:
-            return Unknown("the tool that is transformed is not known")
-        made = FrameworkObject("fastmcp.tools.Tool.from_tool", tuple(args[:1]), arguments)
-        return ToolValue(parent.function, {}, "from_function", site, transform=made, parent=parent, decorator=site)
-
-    def _as_tool(self, value: Any, site: Where) -> ToolValue | None:
-        if isinstance(value, ToolValue):
-            return value
-        if isinstance(value, FunctionValue) and isinstance(value.attributes.get("\0tool"), ToolValue):
-            found: ToolValue = value.attributes["\0tool"]
-            return found
-        if isinstance(value, CALLABLES):
-            return ToolValue(value, {}, "from_function", site, decorator=site)
-        return None
-
-    def _wire_tool(self, args: list[Any], kwargs: dict[str, Any], site: Where) -> ToolValue:
-        unclear = kwargs.get(UNCLEAR)
-        arguments: dict[str, Any] = {key: value for key, value in kwargs.items() if key != UNCLEAR}
-        if unclear is not None:
-            for key in ("name", "description", "inputSchema"):
-                arguments.setdefault(key, unclear)
-        return ToolValue(None, arguments, "low", site, decorator=site)
 
     def _standalone(self, args: list[Any], kwargs: dict[str, Any], site: Where) -> Any:
         profile = self.profiles.of("fastmcp")
@@ -278,18 +225,6 @@ class Frameworks(Signatures):
             return mark(args[0], {str(key): value for key, value in kwargs.items()}, "standalone")
         arguments = self.named(args, kwargs)
         return Native("tool", lambda run, inner, named, where: mark(inner[0], arguments, "standalone"))
-
-    @staticmethod
-    def named(args: list[Any], kwargs: dict[str, Any]) -> dict[str, Any]:
-        """A registration's arguments by keyword."""
-        arguments = {key: value for key, value in kwargs.items() if key != UNCLEAR}
-        for key, value in zip(("name", "title", "description"), args, strict=False):
-            arguments.setdefault(key, value)
-        unclear = kwargs.get(UNCLEAR)
-        if unclear is not None:
-            for key in ("name", "title", "description", "annotations", "meta", "icons"):
-                arguments.setdefault(key, unclear)
-        return arguments
 
     def _add(self, server: ServerValue, function: Any, arguments: dict[str, Any], site: Where, via: Any) -> None:
         if isinstance(function, Unknown):
@@ -319,20 +254,6 @@ class Frameworks(Signatures):
         server.entries.append(entry)
         if self.doubt:
             server.unsure.append((self.doubt, site))
-
-    @staticmethod
-    def refusal(exception: str, message: str, site: Where) -> FrameworkRaised:
-        """What the framework raises at a place."""
-        raised = FrameworkRaised(exception, message)
-        raised.where = site
-        return raised
-
-    @staticmethod
-    def _home(function: Any, site: Where) -> Where:
-        inner = function
-        while hasattr(inner, "function"):
-            inner = inner.function
-        return inner.where if isinstance(inner, FunctionValue) else site
 
     # methods of servers
     def call_server(self, server: Any, method: str, args: list[Any], kwargs: dict[str, Any], site: Where) -> Any:
@@ -391,14 +312,6 @@ class Frameworks(Signatures):
             entry = server.entries[-1]
             return entry if isinstance(entry, ToolValue) else function
         return function
-
-    def set_attribute(self, value: Any, name: str, new: Any, site: Where) -> None:
-        if isinstance(value, ToolValue):
-            part = _WIRE_PARTS.get(name)
-            if part is not None:
-                value.overrides[part] = Unknown(self.doubt) if self.doubt else new
-            return
-        super().set_attribute(value, name, new, site)
 
     def _do_add_tool(self, server: ServerValue, args: list[Any], kwargs: dict[str, Any], site: Where) -> Any:
         function = args[0] if args else kwargs.get("fn", kwargs.get("tool"))
@@ -541,59 +454,6 @@ class Frameworks(Signatures):
             return
         super()._set_item(target, value, scope, unit)
 
-    def tool_attribute(self, tool: Any, name: str, site: Where) -> Any:
-        if name in ("name", "key"):
-            return self.name_of(tool)
-        if name == "fn":
-            return tool.function
-        if _WIRE_PARTS.get(name) in tool.overrides:
-            return tool.overrides[_WIRE_PARTS[name]]
-        if name == "tags":
-            return tool.arguments.get("tags") or set()
-        for key in (name, _camel(name), _snake(name)):
-            if key in tool.arguments:
-                return tool.arguments[key]
-        if name == "description" and tool.function is not None:
-            doc = self.attribute(tool.function, "__doc__", site)
-            return doc.strip() if isinstance(doc, str) else doc
-        if _WIRE_PARTS.get(name) in ("inputSchema", "outputSchema"):
-            part = _WIRE_PARTS[name]
-            return tool.overrides.setdefault(part, Unknown("the server's own code works on the schema"))
-        if tool.via == "low" and name in ("title", "description", "annotations", "outputSchema", "output_schema", "icons", "meta"):
-            return None
-        return Method(tool, name)
-
-    def name_of(self, tool: ToolValue) -> Any:
-        """A tool's name, as far as it is known."""
-        name = tool.arguments.get("name")
-        if tool.transform is not None and not name:
-            name = tool.transform.kwargs.get("name") or (self.name_of(tool.parent) if tool.parent is not None else None)
-        if isinstance(name, Unknown) or name:
-            return plain(name) if type(name) is not Text else name
-        if tool.function is None:
-            return Unknown("the tool's name is not known")
-        try:
-            found = self.attribute(tool.function, "__name__", tool.site)
-        except Raised:
-            return Unknown("the tool's name is not known")
-        return found
-
-    def _call_tool(self, tool: ToolValue, method: str, args: list[Any], kwargs: dict[str, Any], site: Where) -> Any:
-        if method in ("model_copy", "copy") and isinstance(kwargs.get("update"), dict):
-            changed = {**tool.arguments, **kwargs["update"]}
-            return ToolValue(
-                tool.function, changed, tool.via, tool.site, tool.step, tool.doubt, tool.transform, tool.parent, tool.decorator
-            )
-        if method in ("model_copy", "copy"):
-            return tool
-        if method in ("model_dump", "dict") and tool.via == "low":
-            return Dict(tool.arguments)
-        if method in ("disable", "enable"):
-            changed = {**tool.arguments, "enabled": method == "enable"}
-            tool.arguments = changed
-            return None
-        return Unknown(f"what `{method}` answers is not evaluated")
-
     def call_object_method(self, receiver: Any, name: str, args: list[Any], kwargs: dict[str, Any], site: Where) -> Any:
         if isinstance(receiver, Facet):
             if name == "list_tools":
@@ -622,15 +482,6 @@ def older(version: str, than: tuple[int, int]) -> bool:
     except ValueError:
         return False
     return (major, minor) < than
-
-
-def _camel(name: str) -> str:
-    head, *rest = name.split("_")
-    return head + "".join(part.capitalize() for part in rest)
-
-
-def _snake(name: str) -> str:
-    return "".join(f"_{character.lower()}" if character.isupper() else character for character in name)
 
 
 __all__ = ["Bound", "Frameworks"]

@@ -6,8 +6,8 @@ import ast
 import inspect
 from typing import Any
 
+from echolot_lsp.extract.python.classes import Classes
 from echolot_lsp.extract.python.expressions import Expressions
-from echolot_lsp.extract.python.types import Types
 from echolot_lsp.extract.python.values import (
     Bound,
     ClassValue,
@@ -25,7 +25,7 @@ EMPTY = inspect.Parameter.empty
 Kind = inspect.Parameter
 
 
-class Signatures(Types):
+class Signatures(Classes):
     """Signatures of functions of the source."""
 
     def signature_of(self, function: Any, *, types: bool = True) -> Any:

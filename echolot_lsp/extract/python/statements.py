@@ -7,8 +7,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from echolot_lsp.extract.python.calls import Calls, Return, own_nodes
-from echolot_lsp.extract.python.expressions import same
+from echolot_lsp.extract.python.calls import Return
+from echolot_lsp.extract.python.construction import Construction
+from echolot_lsp.extract.python.expressions import CATCH_ALL, PARENTS, same
+from echolot_lsp.extract.python.shapes import as_load, bound_names, is_guard, mentions
 from echolot_lsp.extract.python.syntax import Unit
 from echolot_lsp.extract.python.values import (
     ClassValue,
@@ -26,16 +28,6 @@ from echolot_lsp.extract.python.values import (
 from echolot_lsp.model import Unknown
 
 _NOTHING = object()
-_CATCH_ALL = frozenset({"Exception", "BaseException"})
-_PARENTS = {
-    "ModuleNotFoundError": {"ImportError"},
-    "KeyError": {"LookupError"},
-    "IndexError": {"LookupError"},
-    "FileNotFoundError": {"OSError", "IOError"},
-    "JSONDecodeError": {"ValueError"},
-    "ZeroDivisionError": {"ArithmeticError"},
-    "UnicodeDecodeError": {"ValueError"},
-}
 
 
 class Break(Exception):
@@ -46,7 +38,7 @@ class Continue(Exception):
     """A ``continue`` was reached."""
 
 
-class Statements(Calls):
+class Statements(Construction):
     """Execution of statements."""
 
     def execute(self, body: list[ast.stmt], scope: Scope, unit: Unit) -> None:
@@ -64,18 +56,11 @@ class Statements(Calls):
                 self.give_up(node, scope, str(reason))
             except Raised as raised:
                 # a server is read as if it starts: what fails here most likely works where it runs
-                if raised.stops or self._is_expected(raised):
+                if raised.stops or self.is_expected(raised):
                     raise
                 self.give_up(node, scope, f"it raises {raised.name}")
             except RecursionError:
                 raise Exhausted("it is nested too deep") from None
-
-    def _is_expected(self, raised: Raised) -> bool:
-        """Whether a ``try`` around waits for this very exception, or for anything where a file or module may be missing."""
-        kinds = {raised.name, *_PARENTS.get(raised.name, ())}
-        if kinds & {"ImportError", "OSError", "ValueError"}:
-            kinds |= _CATCH_ALL
-        return any(kinds & names for names in self.tries)
 
     def give_up(self, node: ast.stmt, scope: Scope, why: str) -> None:
         """A statement could not be evaluated: what it binds or answers is unknown."""
@@ -166,7 +151,7 @@ class Statements(Calls):
             self.assign(node.target, self.eval(node.value, scope, unit), scope, unit)
 
     def _aug_assign(self, node: ast.AugAssign, scope: Scope, unit: Unit) -> None:
-        load = ast.copy_location(_as_load(node.target), node.target)
+        load = ast.copy_location(as_load(node.target), node.target)
         current = self.eval(load, scope, unit)
         value = self.eval(node.value, scope, unit)
         if isinstance(current, List) and isinstance(node.op, ast.Add):
@@ -262,12 +247,12 @@ class Statements(Calls):
         raise NotImplementedError
 
     def _if(self, node: ast.If, scope: Scope, unit: Unit) -> None:
-        if _mentions(node.test, "TYPE_CHECKING"):
+        if mentions(node.test, "TYPE_CHECKING"):
             for statement in node.body:
                 scope.module.only_checking.update(bound_names(statement))
             self.execute(node.orelse, scope, unit)
             return
-        if _is_guard(node.body) and not node.orelse:
+        if is_guard(node.body) and not node.orelse:
             self.eval(node.test, scope, unit)
             return
         truth = self.truth(self.eval(node.test, scope, unit))
@@ -394,7 +379,7 @@ class Statements(Calls):
     def _missing_import(self, node: ast.Try, scope: Scope, unit: Unit) -> str | None:
         """Why it is open whether an import in a ``try`` works: the module is not in sight, and no environment is known."""
         if self.libraries or not any(
-            self._names(item) & {"ImportError", "ModuleNotFoundError", *_CATCH_ALL} for item in node.handlers
+            self._names(item) & {"ImportError", "ModuleNotFoundError", *CATCH_ALL} for item in node.handlers
         ):
             return None
         for item in node.body:
@@ -415,18 +400,18 @@ class Statements(Calls):
     @staticmethod
     def _names(handler: ast.ExceptHandler) -> set[str]:
         if handler.type is None:
-            return set(_CATCH_ALL)
+            return set(CATCH_ALL)
         parts = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
         return {part.id if isinstance(part, ast.Name) else part.attr if isinstance(part, ast.Attribute) else "" for part in parts}
 
     def _catches(self, handler: ast.ExceptHandler, raised: Raised, scope: Scope, unit: Unit) -> bool:
         names = self._names(handler)
-        parents = _PARENTS.get(raised.name, set())
+        parents = PARENTS.get(raised.name, set())
         if names & {"BaseException"}:
             return True
         if raised.name in ("SystemExit", "KeyboardInterrupt"):
             return raised.name in names
-        if names & (_CATCH_ALL | {raised.name} | parents):
+        if names & (CATCH_ALL | {raised.name} | parents):
             return True
         if isinstance(raised.value, Instance) and handler.type is not None:
             cls = self.eval(handler.type, scope, unit)
@@ -490,48 +475,6 @@ class Statements(Calls):
     def import_name(self, module: Any, name: str, site: Where) -> Any:
         """``from module import name`` (``modules``)."""
         raise NotImplementedError
-
-
-def _mentions(node: ast.AST, name: str) -> bool:
-    return (isinstance(node, ast.Name) and node.id == name) or (isinstance(node, ast.Attribute) and node.attr == name)
-
-
-def _is_guard(body: list[ast.stmt]) -> bool:
-    """A branch that only refuses to go on: a server is read as if it starts."""
-    last = body[-1]
-    if isinstance(last, ast.Raise):
-        return not any(isinstance(item, (ast.FunctionDef, ast.AsyncFunctionDef)) for item in body)
-    if isinstance(last, ast.Expr) and isinstance(last.value, ast.Call):
-        function = last.value.func
-        return (isinstance(function, ast.Attribute) and function.attr in ("exit", "_exit")) or (
-            isinstance(function, ast.Name) and function.id in ("exit", "quit")
-        )
-    return False
-
-
-def _as_load(target: ast.expr) -> ast.expr:
-    if isinstance(target, ast.Name):
-        return ast.Name(target.id, ast.Load())
-    if isinstance(target, ast.Attribute):
-        return ast.Attribute(target.value, target.attr, ast.Load())
-    if isinstance(target, ast.Subscript):
-        return ast.Subscript(target.value, target.slice, ast.Load())
-    return target
-
-
-def bound_names(node: ast.AST) -> set[str]:
-    """The names that a statement binds in its own scope."""
-    names: set[str] = set()
-    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-        return {node.name}
-    for item in (node, *own_nodes(node)):
-        if isinstance(item, ast.Name) and isinstance(item.ctx, ast.Store):
-            names.add(item.id)
-        elif isinstance(item, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            names.add(item.name)
-        elif isinstance(item, ast.alias):
-            names.add(item.asname or item.name.partition(".")[0])
-    return names
 
 
 _HANDLERS: dict[type[ast.AST], Callable[..., None]] = {
