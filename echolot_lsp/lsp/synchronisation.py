@@ -47,7 +47,7 @@ def initialize(ls: EcholotServer, params: types.InitializeParams) -> None:
     folders = [folder.uri for folder in params.workspace_folders or ()]
     if not folders and params.root_uri:
         folders = [params.root_uri]
-    ls.session.roots = tuple(path_of(uri) for uri in folders)
+    ls.session.roots = tuple(path_of(uri) for uri in folders) or ((params.root_path,) if params.root_path else ())
 
 
 def initialized(ls: EcholotServer, params: types.InitializedParams) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import sys
@@ -34,6 +35,24 @@ for line in sys.stdin:
     if "id" in message:
         print(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": result}), flush=True)
 '''
+
+
+SILENT = "import os, pathlib, sys, time; pathlib.Path('started').write_text(str(os.getpid())); time.sleep(600)"
+
+GROWING = SERVER.replace(
+    "        result = {",
+    "        if pathlib.Path('grown').exists():\n            TOOL['description'] = 'Looks two parcels up.'\n        result = {",
+    1,
+).replace(
+    "for line in sys.stdin:",
+    """import threading, time
+def tell():
+    while not pathlib.Path("grown").exists():
+        time.sleep(0.02)
+    print(json.dumps({"jsonrpc": "2.0", "method": "notifications/tools/list_changed"}), flush=True)
+threading.Thread(target=tell, daemon=True).start()
+for line in sys.stdin:""",
+)
 
 
 def editor() -> Any:
@@ -196,8 +215,107 @@ async def test_a_live_card_says_what_another_check_changed_and_what_was_saved_si
     ahead = datetime.fromisoformat(first["at"]).timestamp() + 5
     os.utime(client.folder / "server.py", (ahead, ahead))
     assert (await checked("refresh"))["since"] == ["server.py"]
-    assert (await checked("checkLive"))["changes"] == ["find_parcel has another description"]
+    description, tokens = (await checked("checkLive"))["changes"]
+    assert description == "find_parcel has another description"
+    assert tokens.startswith("+")
+    assert tokens.endswith(" tokens a turn")
     assert (await checked("checkLive"))["changes"] == []
+
+
+async def until(client: Any, uri: str, kind: str, wanted: str) -> Any:
+    """The card's note on the last check, as soon as what changed holds ``wanted``."""
+    async with asyncio.timeout(60):
+        while True:
+            drawn = await run(client, "cardMessage", uri=uri, server="depot", live=True, message={"type": kind})
+            checked = drawn["report"]["servers"][0]["checked"]
+            if wanted in " ".join(checked["changes"] or ()):
+                return checked
+
+
+async def checked_once(client: Any, server: str, when: str) -> str:
+    (client.folder / "server.py").write_text(server, encoding="utf-8")
+    (client.folder / "echolot.toml").write_text(f'live-check = "{when}"\n', encoding="utf-8")
+    entry = json.dumps({"servers": {"depot": {"command": sys.executable, "args": ["server.py"]}}}, indent=2)
+    uri = await opened(client, ".vscode/mcp.json", entry)
+    client.answers = ["Start"]
+    await run(client, "checkLive", uri=uri)
+    return uri
+
+
+def save(client: Any, name: str, text: str) -> None:
+    (client.folder / name).write_text(text, encoding="utf-8")
+    document = types.TextDocumentIdentifier(uri=(client.folder / name).as_uri())
+    client.text_document_did_save(types.DidSaveTextDocumentParams(text_document=document))
+
+
+@pytest.mark.asyncio
+async def test_where_the_settings_say_so_a_saved_file_has_its_server_checked_again(client: Any) -> None:
+    uri = await checked_once(client, SERVER, "saved")
+    save(client, "server.py", SERVER.replace("where it is", "where it was seen"))
+    checked = await until(client, uri, "refresh", "another description")
+    assert checked["changes"][0] == "find_parcel has another description"
+    assert len(client.questions) == 1
+
+
+@pytest.mark.asyncio
+async def test_a_saved_file_has_nothing_started_otherwise(client: Any) -> None:
+    uri = await checked_once(client, SERVER, "asked")
+    (client.folder / "started").unlink()
+    save(client, "server.py", SERVER.replace("where it is", "where it was seen"))
+    await run(client, "summary", uri=uri)
+    assert not (client.folder / "started").exists()
+
+
+@pytest.mark.asyncio
+async def test_a_saved_configuration_with_another_command_starts_nothing(client: Any) -> None:
+    uri = await checked_once(client, SERVER, "saved")
+    (client.folder / "started").unlink()
+    entry = {"servers": {"depot": {"command": sys.executable, "args": ["server.py"], "env": {"A": "1"}}}}
+    save(client, ".vscode/mcp.json", json.dumps(entry))
+    await run(client, "summary", uri=uri)
+    assert not (client.folder / "started").exists()
+    assert len(client.questions) == 1
+
+
+@pytest.mark.asyncio
+async def test_a_server_that_is_followed_is_read_again_when_it_says_that_its_list_has_changed(client: Any) -> None:
+    uri = await checked_once(client, GROWING, "followed")
+    (client.folder / "grown").touch()
+    checked = await until(client, uri, "refresh", "another description")
+    assert checked["changes"][1].endswith("tokens a turn")
+
+
+@pytest.mark.asyncio
+async def test_cancelling_the_progress_of_a_server_that_never_answers_ends_it(client: Any) -> None:
+    client.answers = ["Start"]
+    checking = asyncio.create_task(run(client, "checkLive", command=[sys.executable, "-c", SILENT]))
+    async with asyncio.timeout(60):
+        while not (started := client.folder / "started").exists() or not started.read_text(encoding="utf-8"):
+            await asyncio.sleep(0)
+        (token,) = client.progress_reports
+        client.window_work_done_progress_cancel(types.WorkDoneProgressCancelParams(token=token))
+        with pytest.raises(Exception, match="cancel"):
+            await checking
+        while running(int(started.read_text(encoding="utf-8"))):
+            await asyncio.sleep(0)
+
+
+def running(process: int) -> bool:
+    try:
+        return Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+@pytest.mark.asyncio
+async def test_the_question_names_the_variables_that_are_set_and_never_their_values(client: Any) -> None:
+    entry = {"servers": {"depot": {"command": "depot", "args": ["--quiet"], "env": {"DEPOT_KEY": "s3cret"}}}}
+    uri = await opened(client, ".vscode/mcp.json", json.dumps(entry))
+    with pytest.raises(Exception, match="needs your yes"):
+        await run(client, "checkLive", uri=uri)
+    assert "depot --quiet" in client.questions[0]
+    assert "DEPOT_KEY" in client.questions[0]
+    assert "s3cret" not in client.questions[0]
 
 
 @pytest.mark.asyncio
@@ -218,8 +336,15 @@ async def test_opening_files_and_configurations_starts_nothing(client: Any) -> N
     for name in (".mcp.json", "mcp.json", ".vscode/mcp.json"):
         uri = await opened(client, name, entry)
         await run(client, "summary", uri=uri)
+        assert await lenses(client, uri) == ["Check this server"]
     assert not (client.folder / "started").exists()
     assert client.questions == []
+
+
+@pytest.mark.asyncio
+async def test_in_an_untrusted_workspace_a_configuration_offers_nothing(client: Any) -> None:
+    uri = await opened(client, ".mcp.json", json.dumps({"mcpServers": {"depot": {"command": "depot"}}}))
+    assert await lenses(client, uri) == []
 
 
 @pytest.mark.asyncio
