@@ -127,7 +127,7 @@ class Places(Mapping[Path, Place]):
 class Fact:
     """What only the source shows, and a Python-only rule reports: which rule, where, and the words to say it with.
 
-    ``rule`` is the id of a rule of RULES.md part B, Python; ``details`` fill that rule's message (a parameter's name, an
+    ``rule`` is the id of a rule that sees Python sources only; ``details`` fill that rule's message (a parameter's name, an
     exception, a framework).
     """
 

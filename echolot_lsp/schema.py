@@ -66,7 +66,7 @@ def children(schema: Mapping[str, Any], path: Path) -> Iterator[Node]:
 
 
 def parameters(schema: Any, path: Path) -> Iterator[Node]:
-    """Every entry of ``properties`` anywhere in a schema, each where it stands, once (RULES.md, "Parameter")."""
+    """Every entry of ``properties`` anywhere in a schema, each where it stands, once: what the rules call a parameter."""
     for node in walk(schema, path):
         if len(node.path) - len(path) >= 2 and node.path[-2] == "properties" and is_property(node.path, len(path)):
             yield node

@@ -1,4 +1,4 @@
-"""The words of a text, as the rules that compare names and descriptions count them (RULES.md, "Words of a text").
+"""The words of a text, as the rules that compare names and descriptions count them.
 
 Lower case, split at what is no letter or digit, at ``_`` and at camelCase; a CJK character is a word; plurals are folded; words
 that say nothing are left out.

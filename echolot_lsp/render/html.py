@@ -37,7 +37,7 @@ def render_card(
     chosen: int = 0,
     version: int = 0,
 ) -> str:
-    """The page for a JSON report (DESIGN: ``{"version": 1, "servers": […], "summary": …}``).
+    """The page for a JSON report (``report.schema.json``).
 
     ``nonce`` marks its style and script for the content security policy (made here when not given, or no nonce). ``token`` goes with every POST
     of a browser. ``can``: what the host does for the page. ``models``: references to offer; ``model``: the one that is filled in.

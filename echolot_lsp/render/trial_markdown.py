@@ -1,10 +1,18 @@
-"""A trial as Markdown, for editors: what the model would call, what does not fit, what it cost. Reads well raw, too."""
+"""A trial as Markdown, for editors: what the model would call, what does not fit, what it cost. Reads well raw, too.
+
+What a model or a server wrote is text or stands in a fence: nothing in it becomes a link or markup.
+"""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
+
+from echolot_lsp.render.markdown import code, text
+
+_PLAIN = re.compile(r"[A-Za-z0-9]+(?:[_-][A-Za-z0-9]+)*")
 
 
 def trial_markdown(result: Mapping[str, Any]) -> str:
@@ -14,11 +22,14 @@ def trial_markdown(result: Mapping[str, Any]) -> str:
 
 
 def _trial(trial: Mapping[str, Any]) -> Iterator[str]:
-    yield f"# {_line(trial['prompt'])}"
-    yield f"{trial['model']} at {trial['endpoint']}"
+    yield f"# {text(trial['prompt'])}"
+    yield f"{code(trial['model'])} at {code(trial['endpoint'])}"
     runs = trial["runs"]
     if len(runs) > 1:
-        yield "\n".join(f"- {pick['tool'] or 'no call'}: {pick['share']:.0%} of {len(runs)} runs" for pick in trial["picked"])
+        yield "\n".join(
+            f"- {_name(pick['tool']) if pick['tool'] else 'no call'}: {pick['share']:.0%} of {len(runs)} runs"
+            for pick in trial["picked"]
+        )
     for number, run in enumerate(runs, 1):
         if len(runs) > 1:
             yield f"## Run {number}"
@@ -27,14 +38,14 @@ def _trial(trial: Mapping[str, Any]) -> Iterator[str]:
 
 def _run(run: Mapping[str, Any]) -> Iterator[str]:
     if run["error"] is not None:
-        yield run["error"]["text"]
+        yield text(run["error"]["text"])
         return
     for call in run["calls"]:
         yield from _call(call)
     if not run["calls"]:
         yield "No call; the model answered:"
     if run["text"]:
-        yield "\n".join(f"> {line}" for line in run["text"].splitlines())
+        yield _fenced(run["text"], "text")
     if run["stop"] == "cut":
         yield "The answer was cut off at the most tokens that were asked for."
     if run["list_hidden"]:
@@ -44,15 +55,16 @@ def _run(run: Mapping[str, Any]) -> Iterator[str]:
 
 def _call(call: Mapping[str, Any]) -> Iterator[str]:
     how = " (written as text: a client would not call it)" if call["in_text"] else ""
-    yield f"**{call['tool']}**{how}"
-    yield "```json\n" + json.dumps(call["arguments"], ensure_ascii=False, indent=2) + "\n```"
+    yield f"**{_name(call['tool'])}**{how}"
+    yield _fenced(json.dumps(call["arguments"], ensure_ascii=False, indent=2), "json")
     if call["faults"]:
-        lines = [f"- {fault['at'] + ': ' if fault['at'] else ''}{fault['text']}{_looser(fault)}" for fault in call["faults"]]
-        yield "\n".join(lines)
+        yield "\n".join(f"- {_fault(fault)}" for fault in call["faults"])
 
 
-def _looser(fault: Mapping[str, Any]) -> str:
-    return f" {fault['looser']}" if fault["looser"] else ""
+def _fault(fault: Mapping[str, Any]) -> str:
+    at = f"{code(fault['at'])}: " if fault["at"] else ""
+    looser = f" {text(fault['looser'])}" if fault["looser"] else ""
+    return f"{at}{text(fault['text'])}{looser}"
 
 
 def _spent(run: Mapping[str, Any]) -> str:
@@ -61,5 +73,12 @@ def _spent(run: Mapping[str, Any]) -> str:
     return f"{tokens} · {price['text'] if price else 'price unknown'} · {run['seconds']:g} s"
 
 
-def _line(text: str) -> str:
-    return " ".join(text.split())
+def _name(name: str) -> str:
+    """A tool's name: as it is where nothing in it is markup."""
+    return name if _PLAIN.fullmatch(name) else text(name)
+
+
+def _fenced(content: str, language: str) -> str:
+    """A block whose fence is longer than any run of backticks inside."""
+    fence = "`" * max(3, 1 + max((len(run) for run in re.findall("`+", content)), default=0))
+    return f"{fence}{language}\n{content}\n{fence}"

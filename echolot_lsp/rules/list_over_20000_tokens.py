@@ -26,7 +26,7 @@ def check(server: Server, context: Context) -> Iterator[Hit]:
     dearest = context.dearest()
     if dearest is not None and dearest.total > MOST:
         least = "at least " if dearest.at_least else "about "
-        message = f"The {counted(len(server.tools), 'tool')} cost {least}{dearest.total:,} tokens every turn ({dearest.provider}, the dearest)."
+        message = f"The {counted(len(server.tools), 'tool')} cost {least}{dearest.total:,} tokens every turn ({dearest.model}, the dearest)."
         yield Hit(None, (), message, all_tools(server, context))
 
 
