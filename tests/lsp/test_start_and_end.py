@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import socket
 import subprocess
 import sys
 import time
@@ -188,3 +189,26 @@ def test_an_error_is_one_sentence_without_a_traceback(start: Callable[..., Wire]
 def test_the_command_line_answers(words: list[str], code: int, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(words) == code
     assert "echolot-lsp" in "".join(capsys.readouterr())
+
+
+def test_over_tcp_one_client_is_served(start: Callable[..., Wire]) -> None:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    wire = start("-m", "echolot_lsp.lsp", "--tcp", f"127.0.0.1:{port}")
+    deadline = time.monotonic() + 60
+    while True:
+        try:
+            connection = socket.create_connection(("127.0.0.1", port))
+            break
+        except ConnectionRefusedError:
+            assert time.monotonic() < deadline
+            assert wire.process.poll() is None
+    with connection, connection.makefile("rwb") as stream:
+        body = json.dumps(
+            {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"processId": None, "capabilities": {}}}
+        ).encode()
+        stream.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+        stream.flush()
+        assert stream.readline().startswith(b"Content-Length")
+    wire.process.wait(10)
