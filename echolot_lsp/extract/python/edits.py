@@ -1,311 +1,288 @@
-"""A fix's operations as edits of Python text: descriptions, names, ``Field(description=…)`` and the imports that they need.
+"""From a fix to the text: the smallest edits of Python source that make it. Formatting and comments stay as they are.
 
-The header of the tool's function is read with libcst, which knows every character; nothing of the source but the edited place is
-touched. An operation that Python cannot say at the tool's place gives no edit.
+libcst reads only the top-level statement that an edit stands in, so a broken file elsewhere keeps nobody from mending this one. What
+cannot be said without changing something else (a quoted annotation, a schema that is computed) gets no edit.
 """
 
 from __future__ import annotations
 
-import json
+import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from typing import Any, TypeAlias
 
 import libcst as cst
-from libcst.metadata import MetadataWrapper, PositionProvider
 
-from echolot_lsp.extract.python.blocks import split
-from echolot_lsp.extract.python.syntax import header_of
-from echolot_lsp.model import Operation, Path, Place, Server, Source, Span, Tool
-from echolot_lsp.text import LineIndex
+from echolot_lsp.extract.python.imports import import_edits
+from echolot_lsp.extract.python.statement import Declared, Statement, statement_at
+from echolot_lsp.model import Operation, Path, Server, Span, Tool
 
-Edit = tuple[int, int, str]
-_TYPES = {"string": "str", "integer": "int", "number": "float", "boolean": "bool", "array": "list", "object": "dict"}
-_IMPORTS = {"Annotated": "typing", "Field": "pydantic"}
+Edit: TypeAlias = tuple[int, int, str]
+"""Start and end (code points of the source), and the new text."""
 
 
 def edits(server: Server, tool: Tool, operations: Iterable[Operation]) -> Mapping[str, list[Edit]]:
-    """The edits, by file, of one tool's operations; offsets are code points of the text that was read."""
-    found: dict[str, list[Edit]] = {}
-    needed: dict[str, set[str]] = {}
+    """The edits, by file, that make ``operations`` on a tool of a Python server. An operation that cannot be made is left out."""
+    writer = _Writer(server, tool)
     for operation in operations:
-        made = _edit(server, tool, operation)
-        if made is not None:
-            file, changes, names = made
-            found.setdefault(file, []).extend(changes)
-            needed.setdefault(file, set()).update(names)
-    for file, names in needed.items():
-        source = server.sources[file]
-        found[file].extend(_imports(source.text, names))
-    return found
+        writer.apply(operation)
+    return writer.found()
 
 
-Made = tuple[str, list[Edit], set[str]]
+class _Writer:
+    """Collects edits; imports are added once a file, behind its last import."""
+
+    def __init__(self, server: Server, tool: Tool) -> None:
+        self._server = server
+        self._tool = tool
+        self._edits: dict[str, list[Edit]] = {}
+        self._imports: dict[str, set[str]] = {}
+
+    def found(self) -> Mapping[str, list[Edit]]:
+        for file, names in self._imports.items():
+            self._edits[file] += import_edits(self._server.sources[file], names)
+        return {file: sorted(made) for file, made in self._edits.items() if made}
+
+    def apply(self, operation: Operation) -> None:
+        path = operation.path
+        place = self._tool.places.get(path)
+        if operation.kind == "remove":
+            self._remove(path)
+        elif place is not None and place.value is not None and _is_text(self._text(place.value)):
+            self._put(place.value, _like(self._text(place.value), operation.value))
+        elif path == ("name",):
+            self._name(str(operation.value))
+        elif path == ("description",):
+            self._description(str(operation.value))
+        elif not self._member(path, operation.value):
+            self._of_parameter(path, operation.value)
+
+    # the tool itself
+    def _name(self, name: str) -> None:
+        """``name="…"`` in the decorator that registers the function, so that its callers are untouched."""
+        statement = self._statement(self._tool.home)
+        function = statement and self._tool.home and statement.function_at(self._tool.home)
+        if not statement or not function:
+            return
+        for decorator in reversed(function.decorators):
+            called = decorator.decorator
+            target = called.func if isinstance(called, cst.Call) else called
+            if not _ends_in_tool(target):
+                continue
+            if isinstance(called, cst.Call):
+                start = statement.span(called.func)[1]
+                opening = statement.text.index("(", start) + 1
+                self._insert(statement, opening, f'name="{name}"' + (", " if called.args else ""))
+            else:
+                self._insert(statement, statement.span(called)[1], f'(name="{name}")')
+            return
+
+    def _description(self, text: str) -> None:
+        statement = self._statement(self._tool.home)
+        if not statement or not self._tool.home:
+            return
+        function = statement.function_at(self._tool.home)
+        if function is None:
+            self._argument(statement, "description", text)
+            return
+        body = function.body
+        newline = statement.newline
+        indent = statement.indent_of(function) + statement.unit
+        if isinstance(body, cst.SimpleStatementSuite):
+            start = statement.span(body.body[0])[0]
+            colon = statement.text.rindex(":", 0, start) + 1
+            self._edit(statement, colon, start, f"{newline}{indent}{_docstring(text)}{newline}{indent}")
+            return
+        first = body.body[0] if body.body else None
+        if first is None:
+            return
+        start = statement.span(first)[0]
+        if isinstance(first, cst.SimpleStatementLine) and _is_blank_docstring(first):
+            self._edit(statement, start, statement.span(first.body[0])[1], _docstring(text))
+        else:
+            self._insert(statement, start, f"{_docstring(text)}{newline}{indent}")
+
+    def _argument(self, statement: Statement, name: str, text: str) -> None:
+        """A keyword behind the tool's name, in ``Tool(name=…)``."""
+        place = self._tool.places.get(("name",))
+        if place is not None and place.value is not None and place.value.file == statement.file:
+            self._insert(statement, statement.local(place.value)[1], f', {name}="{_escaped(text)}"')
+
+    # a schema that is written out
+    def _member(self, path: Path, value: Any) -> bool:
+        """Adds a member to the dictionary literal that holds ``path``."""
+        parent = self._tool.places.get(path[:-1])
+        if parent is None or parent.value is None:
+            return False
+        text = self._text(parent.value)
+        if not (text.startswith("{") and text.endswith("}")) or not isinstance(path[-1], str):
+            return False
+        inner = text[1:-1]
+        entry = f'"{path[-1]}": {_literal(value)}'
+        end = parent.value.end - 1
+        if inner.strip() and not inner.rstrip().endswith(","):
+            at = parent.value.start + 1 + len(inner.rstrip())
+            if "#" in inner.rsplit("\n", 1)[-1]:
+                return True  # a comment behind the last member: no place to write to
+            self._put(Span(parent.value.file, parent.value.block, at, at), f", {entry}")
+        elif inner.strip():
+            at = parent.value.start + 1 + len(inner.rstrip())
+            self._put(Span(parent.value.file, parent.value.block, at, at), f" {entry}")
+        else:
+            self._put(Span(parent.value.file, parent.value.block, parent.value.start + 1, end), entry)
+        return True
+
+    def _remove(self, path: Path) -> None:
+        """Takes a member or an item out of a literal, with its comma."""
+        place = self._tool.places.get(path)
+        if place is None or place.value is None:
+            return
+        first = place.key or place.value
+        source = self._server.sources[first.file]
+        start, end = source.resolve(first)[0], source.resolve(place.value)[1]
+        behind = re.compile(r"[ \t]*,[ \t]*").match(source.text, end)
+        before = re.compile(r",\s*$").search(source.text, 0, start)
+        if behind is not None:
+            end = behind.end()
+        elif before is not None:
+            start = before.start()
+        self._edits.setdefault(first.file, []).append((start, end, ""))
+
+    # a parameter, or a field of a model
+    def _of_parameter(self, path: Path, value: Any) -> None:
+        if len(path) < 3 or path[-3] != "properties":
+            return
+        place = self._tool.places.get(path[:-1])
+        if place is None or place.key is None:
+            return
+        statement = self._statement(place.key)
+        declared = None if statement is None else statement.declared_at(place.key)
+        if statement is None or declared is None:
+            return
+        if path[-1] == "type" and declared.annotation is None:
+            self._annotate(statement, declared, "str")
+        elif path[-1] == "description":
+            self._describe(statement, declared, str(value))
+
+    def _annotate(self, statement: Statement, declared: Declared, annotation: str) -> None:
+        """An annotation behind a name, and spaces round the ``=`` that now follows an annotation."""
+        if declared.default is None:
+            self._insert(statement, declared.name_end, f": {annotation}")
+        else:
+            self._edit(statement, declared.name_end, statement.span(declared.default)[0], f": {annotation} = ")
+
+    def _describe(self, statement: Statement, declared: Declared, text: str) -> None:
+        described = f'Field(description="{_escaped(text)}")'
+        annotation = declared.annotation
+        field = _field_call(declared.default) or _field_in_annotated(annotation)
+        if field is not None:
+            self._into_field(statement, field, text)
+            return
+        names = {"Field"}
+        if annotation is None:
+            plain = "str" if self._server.framework == "sdk" else "Any"
+            names |= {"Annotated"} | ({"Any"} if plain == "Any" else set())
+            self._annotate(statement, declared, f"Annotated[{plain}, {described}]")
+        elif isinstance(annotation, (cst.SimpleString, cst.ConcatenatedString)):
+            return  # a name in quotes inside Annotated is not found by the SDK
+        elif _is_annotated(annotation):
+            assert isinstance(annotation, cst.Subscript)
+            last = annotation.slice[-1].slice
+            inner = last.value if isinstance(last, cst.Index) else None
+            if len(annotation.slice) > 1 and isinstance(inner, cst.SimpleString):
+                self._edit(statement, *statement.span(inner), described)
+            else:
+                self._insert(statement, statement.span(annotation.slice[-1])[1], f", {described}")
+        else:
+            names |= {"Annotated"}
+            start, stop = statement.span(annotation)
+            self._edit(statement, start, stop, f"Annotated[{statement.text[start:stop]}, {described}]")
+        self._imports.setdefault(statement.file, set()).update(names)
+
+    def _into_field(self, statement: Statement, field: cst.Call, text: str) -> None:
+        for argument in field.args:
+            if argument.keyword is not None and argument.keyword.value == "description":
+                self._edit(statement, *statement.span(argument.value), f'"{_escaped(text)}"')
+                return
+        closing = statement.span(field)[1] - 1
+        before = statement.text[statement.span(field.func)[1] + 1 : closing].rstrip()
+        comma = "" if not before or before.endswith(",") else ", "
+        self._insert(statement, closing, f'{comma}description="{_escaped(text)}"')
+
+    # texts
+    def _statement(self, span: Span | None) -> Statement | None:
+        return None if span is None else statement_at(self._server.sources[span.file], span)
+
+    def _text(self, span: Span) -> str:
+        source = self._server.sources[span.file]
+        start, end = source.resolve(span)
+        return source.text[start:end]
+
+    def _put(self, span: Span, text: str) -> None:
+        start, end = self._server.sources[span.file].resolve(span)
+        self._edits.setdefault(span.file, []).append((start, end, text))
+
+    def _insert(self, statement: Statement, at: int, text: str) -> None:
+        self._edit(statement, at, at, text)
+
+    def _edit(self, statement: Statement, start: int, end: int, text: str) -> None:
+        self._edits.setdefault(statement.file, []).append((statement.base + start, statement.base + end, text))
 
 
-def _edit(server: Server, tool: Tool, operation: Operation) -> Made | None:
-    if operation.kind != "set":
-        return None
-    if not isinstance(operation.value, str):
-        return _member(server, tool, operation)
-    place = tool.places.get(operation.path)
-    if place is not None and place.value is not None:
-        replaced = _replace(server, tool, operation, place.value)
-        if replaced is not None:
-            return replaced
-    if operation.path == ("description",):
-        return _document(server, tool, operation.value)
-    if operation.path == ("name",):
-        return _argument(server, tool, "name", operation.value)
-    if len(operation.path) == 4 and operation.path[:2] == ("inputSchema", "properties") and operation.path[3] == "description":
-        return _describe(server, tool, operation.path[:3], operation.value)
-    if len(operation.path) == 4 and operation.path[1] == "properties" and operation.path[3] == "type":
-        annotated = _annotate(server, tool, operation.path[:3], operation.value)
-        if annotated is not None:
-            return annotated
-    return _member(server, tool, operation)
+def _ends_in_tool(node: cst.BaseExpression) -> bool:
+    return (isinstance(node, cst.Attribute) and node.attr.value == "tool") or (isinstance(node, cst.Name) and node.value == "tool")
 
 
-def _annotate(server: Server, tool: Tool, path: Path, kind: str) -> Made | None:
-    """An annotation on a parameter that has none."""
-    place = tool.places.get(path)
-    if place is None or place.key is None or place.value is not None or kind not in _TYPES:
-        return None
-    source = server.sources[place.key.file]
-    start, end = source.resolve(place.key)
-    if source.text[start:end][:1] in ("'", '"'):
-        return None
-    spaced = source.text[end : end + 1] == "="
-    return place.key.file, [(end, end + spaced, f": {_TYPES[kind]}" + (" = " if spaced else ""))], set()
-
-
-def _member(server: Server, tool: Tool, operation: Operation) -> Made | None:
-    """Another member of a dict literal, as in a low-level list."""
-    parent = tool.places.get(operation.path[:-1])
-    if parent is None or parent.value is None or operation.path in tool.places:
-        return None
-    source = server.sources[parent.value.file]
-    start, end = source.resolve(parent.value)
-    literal = source.text[start:end]
-    if not literal.startswith("{") or not literal.endswith("}") or "for " in literal:
-        return None
-    written = f"{_quoted(str(operation.path[-1]))}: {operation.value!r}"
-    if "\n" not in literal:
-        inside = literal[1:-1].strip()
-        comma = "" if not inside else " " if inside.endswith(",") else ", "
-        return parent.value.file, [(end - 1, end - 1, comma + written)], set()
-    indent = _indent(
-        source.text, start + literal.index("\n") + 1 + len(literal.split("\n")[1]) - len(literal.split("\n")[1].lstrip())
+def _is_blank_docstring(line: cst.SimpleStatementLine) -> bool:
+    first = line.body[0]
+    return (
+        isinstance(first, cst.Expr) and isinstance(first.value, cst.SimpleString) and not str(first.value.evaluated_value).strip()
     )
-    return parent.value.file, [(start + 1, start + 1, f"\n{indent}{written},")], set()
 
 
-def _replace(server: Server, tool: Tool, operation: Operation, span: Span) -> Made | None:
-    """Another text in the literal that wrote a part."""
-    source = server.sources[span.file]
-    start, end = source.resolve(span)
-    literal = source.text[start:end]
-    opening = literal.lstrip("uUrR")
-    if opening[:3] in ('"""', "'''") and operation.path == ("description",):
-        return span.file, [(start, end, _docstring(operation.value, _indent(source.text, start)))], set()
-    if opening[:1] in ("'", '"') and _is_literal(literal):
-        return span.file, [(start, end, _quoted(operation.value))], set()
-    if operation.path[-1] == "description" and operation.path != ("description",) and not _is_expression(literal):
-        return span.file, [(start, end, " ".join(operation.value.split()))], set()
-    return None
+def _is_annotated(node: cst.BaseExpression) -> bool:
+    return isinstance(node, cst.Subscript) and _last_name(node.value) == "Annotated"
 
 
-def _is_literal(text: str) -> bool:
-    try:
-        return type(cst.parse_expression(text)).__name__ in ("SimpleString", "ConcatenatedString")
-    except cst.ParserSyntaxError:
-        return False
-
-
-def _is_expression(text: str) -> bool:
-    try:
-        node = cst.parse_expression(text)
-    except (cst.ParserSyntaxError, ValueError):
-        return False
-    return isinstance(node, (cst.Name, cst.Attribute, cst.Call, cst.BinaryOperation, cst.Subscript, cst.FormattedString))
-
-
-def _quoted(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)
-
-
-def _docstring(text: str, indent: str) -> str:
-    safe = text.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
-    if "\n" not in safe:
-        return f'"""{safe}{" " if safe.endswith(chr(34)) else ""}"""'
-    return '"""' + safe.replace("\n", "\n" + indent) + "\n" + indent + '"""'
-
-
-def _indent(text: str, offset: int) -> str:
-    line = text[text.rfind("\n", 0, offset) + 1 : offset]
-    return line if not line.strip() else line[: len(line) - len(line.lstrip())]
-
-
-@dataclass(frozen=True, slots=True)
-class _Header:
-    """A function's header in its file: where its decorators, its colon and its body begin."""
-
-    base: int
-    node: cst.FunctionDef
-    wrapper: MetadataWrapper
-    lines: LineIndex
-
-    def range(self, node: cst.CSTNode) -> tuple[int, int]:
-        """A node's offsets in the file."""
-        place = self.wrapper.resolve(PositionProvider)[node]
-        starts = self.lines.starts
-        return (
-            self.base + starts[place.start.line - 1] + place.start.column,
-            self.base + starts[place.end.line - 1] + place.end.column,
-        )
-
-
-def _header(server: Server, tool: Tool) -> tuple[Source, _Header] | None:
-    """The header of the tool's function, where it is at the top level of its file."""
-    if tool.home is None:
+def _field_in_annotated(annotation: cst.BaseExpression | None) -> cst.Call | None:
+    if not isinstance(annotation, cst.Subscript) or not _is_annotated(annotation):
         return None
-    source = server.sources[tool.home.file]
-    start, _ = source.resolve(tool.home)
-    block = next((item for item in split(source.text) if item.start <= start < item.start + len(item.text)), None)
-    text = None if block is None else header_of(block.text)
-    if block is None or text is None:
-        return None
-    try:
-        wrapper = MetadataWrapper(cst.parse_module(text), unsafe_skip_copy=True)
-    except (cst.ParserSyntaxError, ValueError):
-        return None
-    node = next((item for item in wrapper.module.body if isinstance(item, cst.FunctionDef)), None)
-    return None if node is None else (source, _Header(block.start, node, wrapper, LineIndex(text)))
+    calls = (_field_call(part.slice.value) for part in annotation.slice if isinstance(part.slice, cst.Index))
+    return next((call for call in calls if call is not None), None)
 
 
-def _document(server: Server, tool: Tool, text: str) -> Made | None:
-    """A docstring under the def, or a ``description=`` in the call that makes the tool."""
-    found = _header(server, tool)
-    if found is None or tool.home is None:
-        return _argument(server, tool, "description", text)
-    source, header = found
-    body = header.node.body
-    end = header.range(body)[0] if isinstance(body, cst.IndentedBlock) else header.range(body.body[0])[0]
-    colon = source.text.rfind(":", header.base, end + 1)
-    after = source.text[colon + 1 :]
-    first = next((line for line in after.splitlines()[1:] if line.strip()), "    ")
-    same_line = after.split("\n", 1)[0].strip()
-    indent = first[: len(first) - len(first.lstrip())] or "    "
-    if same_line and not same_line.startswith("#"):
-        begin = colon + 1 + (len(after) - len(after.lstrip(" \t")))
-        return tool.home.file, [(colon + 1, begin, f"\n    {_docstring(text, '    ')}\n    ")], set()
-    line_end = colon + 1 + len(after.split("\n", 1)[0].rstrip("\r"))
-    return tool.home.file, [(line_end, line_end, f"\n{indent}{_docstring(text, indent)}")], set()
+def _field_call(node: cst.BaseExpression | None) -> cst.Call | None:
+    return node if isinstance(node, cst.Call) and _last_name(node.func) == "Field" else None
 
 
-def _argument(server: Server, tool: Tool, name: str, text: str) -> Made | None:
-    """``name="…"`` in the tool's decorator."""
-    found = _header(server, tool)
-    if found is None or tool.home is None:
-        return None
-    _, header = found
-    for decorator in header.node.decorators:
-        node = decorator.decorator
-        target = node.func if isinstance(node, cst.Call) else node
-        if not isinstance(target, (cst.Attribute, cst.Name)):
-            continue
-        last = target.attr.value if isinstance(target, cst.Attribute) else target.value
-        if "tool" not in last:
-            continue
-        end = header.range(node)[1]
-        written = f"{name}={_quoted(text)}"
-        if not isinstance(node, cst.Call):
-            return tool.home.file, [(end, end, f"({written})")], set()
-        if node.args and name == "name" and node.args[0].keyword is None:
-            return None
-        separator = "" if not node.args else ", " if not isinstance(node.args[-1].comma, cst.Comma) else " "
-        return tool.home.file, [(end - 1, end - 1, separator + written)], set()
-    return None
+def _last_name(node: cst.BaseExpression) -> str | None:
+    if isinstance(node, cst.Attribute):
+        return node.attr.value
+    return node.value if isinstance(node, cst.Name) else None
 
 
-def _describe(server: Server, tool: Tool, path: Path, text: str) -> Made | None:
-    """A description on a parameter: in its ``Field(…)``, else in an ``Annotated`` around its type."""
-    place: Place | None = tool.places.get(path)
-    if place is None or place.key is None:
-        return None
-    source = server.sources[place.key.file]
-    written = f"description={_quoted(text)}"
-    key_start, key_end = source.resolve(place.key)
-    if source.text[key_start:key_end][:1] in ("'", '"'):
-        return None
-    inner = _field_call(source.text, key_end, place, source)
-    if inner is not None:
-        empty = source.text[inner - 1] == "("
-        return place.key.file, [(inner, inner, written if empty else f", {written}")], set()
-    if place.value is None:
-        edit = (key_end, key_end, f": Annotated[str, Field({written})]")
-        return place.key.file, [edit], {"Annotated", "Field"}
-    start, end = source.resolve(place.value)
-    annotation = source.text[start:end]
-    if annotation.startswith(("Annotated[", "typing.Annotated[", "t.Annotated[")):
-        return place.key.file, [(end - 1, end - 1, f", Field({written})")], {"Field"}
-    return place.key.file, [(start, end, f"Annotated[{annotation}, Field({written})]")], {"Annotated", "Field"}
+def _is_text(text: str) -> bool:
+    """Whether a place holds one plain string literal, which can be written anew."""
+    return re.fullmatch(r"[uU]?(\"[^\"\\\n]*\"|'[^'\\\n]*'|\"\"\"[\s\S]*\"\"\"|'''[\s\S]*''')", text) is not None
 
 
-def _field_call(text: str, key_end: int, place: Place, source: Source) -> int | None:
-    """Where the arguments of the parameter's ``Field(…)`` end, in its annotation or its default."""
-    end = source.resolve(place.value)[1] if place.value is not None else key_end
-    annotation = text[key_end:end]
-    inside = annotation.rfind("Field(")
-    if inside >= 0:
-        return _closing(text, key_end + inside + len("Field"))
-    rest = text[end : end + 40]
-    stripped = rest.lstrip(" \t=\r\n")
-    at = end + len(rest) - len(stripped)
-    if "=" in text[end:at] and stripped.startswith("Field("):
-        return _closing(text, at + len("Field"))
-    return None
+def _like(literal: str, value: Any) -> str:
+    """``value`` in the quotes of the literal that it replaces."""
+    if not isinstance(value, str):
+        return _literal(value)
+    if literal.startswith("'") and not literal.startswith("'''") and "'" not in value:
+        return "'" + value.replace("\\", "\\\\").replace("\n", "\\n") + "'"
+    if literal.startswith(('"""', "'''")):
+        return literal[:3] + value.replace("\\", "\\\\").replace(literal[:3], "\\" + literal[:3]) + literal[:3]
+    return f'"{_escaped(value)}"'
 
 
-def _closing(text: str, opening: int) -> int | None:
-    depth = 0
-    quote = ""
-    index = opening
-    while index < len(text):
-        character = text[index]
-        if quote:
-            if character == "\\":
-                index += 1
-            elif character == quote:
-                quote = ""
-        elif character in "\"'":
-            quote = character
-        elif character in "([{":
-            depth += 1
-        elif character in ")]}":
-            depth -= 1
-            if depth == 0:
-                return index
-        index += 1
-    return None
+def _literal(value: Any) -> str:
+    return f'"{_escaped(value)}"' if isinstance(value, str) else repr(value)
 
 
-def _imports(text: str, names: set[str]) -> list[Edit]:
-    """Imports of the names that the file does not have yet, after its last import at the top."""
-    missing = sorted(name for name in names if not _is_imported(text, name))
-    if not missing:
-        return []
-    blocks = split(text)
-    imports = [block for block in blocks if block.text.startswith(("import ", "from "))]
-    lines = "".join(f"from {_IMPORTS[name]} import {name}\n" for name in missing)
-    if not imports:
-        return [(0, 0, lines)]
-    last = imports[-1]
-    end = last.start + len(last.text.rstrip().split("\n#")[0].rstrip())
-    return [(end, end, "\n" + lines.rstrip("\n"))]
+def _escaped(text: str) -> str:
+    return text.replace("\\", "\\\\").replace('"', '\\"').replace("\r", "\\r").replace("\n", "\\n")
 
 
-def _is_imported(text: str, name: str) -> bool:
-    for block in split(text):
-        if block.text.startswith("from ") and name in block.text.replace("(", " ").replace(")", " ").replace(",", " ").split():
-            return True
-    return False
+def _docstring(text: str) -> str:
+    return '"""' + text.replace("\\", "\\\\").replace('"""', '\\"\\"\\"') + '"""'

@@ -1,4 +1,4 @@
-"""Fixes as edits of Python text: what is asked for is there when the text is read again, and nothing else has changed."""
+"""Fixes in Python source: the smallest edits, after which the tool has what was asked for and nothing else is changed."""
 
 from __future__ import annotations
 
@@ -10,106 +10,183 @@ from echolot_lsp.extract.python import extract_python
 from echolot_lsp.extract.python.edits import edits
 from echolot_lsp.files import Disk
 from echolot_lsp.model import Operation, Path, Server
+from echolot_lsp.schema import at
 
-HEAD = 'import os\nfrom fastmcp import FastMCP\n\nmcp = FastMCP("s")\n'
-PATH = "/w/server.py"
+FILE = "/depot/app.py"
+PARAMETER = ("inputSchema", "properties")
+SDK = "from mcp.server.mcpserver import MCPServer\n\nmcp = MCPServer('depot')\n\n\n"
+FASTMCP = "from fastmcp import FastMCP\n\nmcp = FastMCP('depot')\n\n\n"
 
 
 def read(text: str) -> Server:
-    """The server of a text."""
-    return extract_python(PATH, Disk({PATH: text}), framework="fastmcp==4.2.3", python="3.12").servers[0]
+    return extract_python(FILE, Disk({FILE: text})).servers[0]
 
 
-def mended(text: str, path: Path, value: str) -> str:
-    """``text`` with the first tool's part set."""
+def fixed(text: str, *operations: tuple[str, Path, Any], index: int = 0) -> str:
     server = read(text)
-    changes = edits(server, server.tools[0], [Operation("set", 0, path, value)])
-    for start, end, new in sorted(changes.get(PATH, ()), reverse=True):
+    wanted = [Operation(kind, index, path, value) for kind, path, value in operations]  # type: ignore[arg-type]
+    made = edits(server, server.tools[index], wanted)
+    for start, end, new in sorted(made.get(FILE, []), reverse=True):
         text = text[:start] + new + text[end:]
     return text
 
 
-def part(server: Server, path: Path) -> Any:
-    """A part of the first tool."""
-    found: Any = server.tools[0].wire
-    for step in path:
-        found = found[step]
-    return found
+def lines(text: str, before: str) -> list[str]:
+    """The lines that a fix made or changed."""
+    known = before.splitlines()
+    return [line for line in text.splitlines() if line not in known]
 
 
-LIMIT: Path = ("inputSchema", "properties", "limit", "description")
-VALUE = 'How "many" 日本 🧪'
+NAMES = {
+    "@mcp.tool()\ndef look(a: int): ...\n": '@mcp.tool(name="look_up")',
+    '@mcp.tool(description="x")\ndef look(a: int): ...\n': '@mcp.tool(name="look_up", description="x")',
+    '@mcp.tool("look.up")\ndef look(a: int): ...\n': '@mcp.tool("look_up")',
+    "@mcp.tool(name='look.up')\ndef look(a: int): ...\n": "@mcp.tool(name='look_up')",
+    'LOOK = "look.up"\n\n\n@mcp.tool(name=LOOK)\ndef look(a: int): ...\n': 'LOOK = "look_up"',
+}
 
 
-@pytest.mark.parametrize(
-    "parameter",
-    [
-        "limit: int",
-        "limit: int = 3",
-        "limit",
-        "limit: Annotated[int, Field(ge=1)]",
-        "limit: Annotated[int, 'Other']",
-        "limit: int = Field(3)",
-        "limit: int = Field(3, ge=1, description='Before')",
-        "limit: str = Field('a)')",
-        "limit: Optional[dict[str, int]] = None",
-    ],
-)
-def test_a_parameter_gets_its_description(parameter: str) -> None:
-    text = (
-        HEAD + f"from typing import Annotated, Optional\nfrom pydantic import Field\n\n@mcp.tool\ndef find({parameter}):\n    'F'\n"
-    )
-    assert part(read(mended(text, LIMIT, VALUE)), LIMIT) == VALUE
+@pytest.mark.parametrize("source", NAMES)
+def test_a_name_is_set_where_it_is_given_and_callers_of_the_function_are_untouched(source: str) -> None:
+    text = SDK + source
+    after = fixed(text, ("set", ("name",), "look_up"))
+    assert lines(after, text) == [NAMES[source]]
+    assert read(after).tools[0].name == "look_up"
 
 
-def test_the_imports_that_are_missing_are_added() -> None:
-    after = mended(HEAD + "\n@mcp.tool\ndef find(limit: int):\n    'F'\n", LIMIT, VALUE)
-    assert "from typing import Annotated\nfrom pydantic import Field\n" in after
-    assert part(read(after), LIMIT) == VALUE
+def test_a_decorator_that_is_not_called_gets_its_name_too() -> None:
+    text = FASTMCP + "@mcp.tool\nasync def look(a: int): ...\n"
+    after = fixed(text, ("set", ("name",), "look_up"))
+    assert lines(after, text) == ['@mcp.tool(name="look_up")']
 
 
-@pytest.mark.parametrize(
-    "function",
-    [
-        "@mcp.tool\ndef find(limit: int):\n    return 1\n",
-        "@mcp.tool()\nasync def find(\n    limit: int,\n) -> int:\n    # why\n    return 1\n",
-        '@mcp.tool\ndef find(limit: int):\n    """Before."""\n    return 1\n',
-        "@mcp.tool(description='Before')\ndef find(limit: int):\n    return 1\n",
-        "@mcp.tool\ndef find(limit: int): return 1\n",
-        "@mcp.tool\ndef find(limit: int = {1: 2}[1]) -> dict[str, int]:\n\treturn {}\n",
-    ],
-)
-def test_a_tool_gets_its_description(function: str) -> None:
-    after = mended(HEAD + "\n" + function, ("description",), "Finds it.")
-    assert part(read(after), ("description",)) == "Finds it."
-    assert "Before" not in after
+DESCRIPTIONS = {
+    "@mcp.tool()\ndef look(a: int):\n    return a\n": ['    """Looks."""'],
+    "@mcp.tool()\ndef look(a: int): return a\n": ["def look(a: int):", '    """Looks."""', "    return a"],
+    '@mcp.tool()\ndef look(a: int):\n    ""\n    return a\n': ['    "Looks."'],
+    '@mcp.tool()\ndef look(a: int):\n\t"""  """\n\treturn a\n': ['\t"""Looks."""'],
+    '@mcp.tool()\ndef look(a: int):\n    f"""Looks {1}"""\n    return a\n': ['    """Looks."""'],
+    "@mcp.tool()\nasync def look(\n    a: int,  # 岸壁 🚢\n) -> int:\n    # first\n    return a\n": ['    """Looks."""'],
+}
 
 
-@pytest.mark.parametrize(
-    "decorator", ["@mcp.tool", "@mcp.tool()", "@mcp.tool(name='a b')", "@mcp.tool('a b')", "@mcp.tool(tags={'x'},)"]
-)
-def test_a_tool_gets_its_name(decorator: str) -> None:
-    after = mended(HEAD + f"\n{decorator}\ndef find(limit: int):\n    'F'\n", ("name",), "a_b")
-    assert part(read(after), ("name",)) == "a_b"
-    assert "def find(limit: int)" in after
+@pytest.mark.parametrize("source", DESCRIPTIONS)
+def test_a_docstring_is_written_in_the_functions_own_indentation(source: str) -> None:
+    text = SDK + source
+    after = fixed(text, ("set", ("description",), "Looks."))
+    assert lines(after, text) == DESCRIPTIONS[source]
+    assert read(after).tools[0].wire["description"] == "Looks."
 
 
-def test_a_parameter_without_a_type_gets_one() -> None:
-    after = mended(HEAD + "\n@mcp.tool\ndef find(limit=3):\n    'F'\n", (*LIMIT[:3], "type"), "string")
-    assert "def find(limit: str = 3)" in after
+PARAMETERS = {
+    "a: int": 'a: Annotated[int, Field(description="A \\"number\\".")]',
+    "a: int = 3": 'a: Annotated[int, Field(description="A \\"number\\".")] = 3',
+    "a": 'a: Annotated[str, Field(description="A \\"number\\".")]',
+    "a=3": 'a: Annotated[str, Field(description="A \\"number\\".")] = 3',
+    "a: int = Field(3)": 'a: int = Field(3, description="A \\"number\\".")',
+    "a: Annotated[int, Field(ge=1)]": 'a: Annotated[int, Field(ge=1, description="A \\"number\\".")]',
+    "a: Annotated[int, Field()]": 'a: Annotated[int, Field(description="A \\"number\\".")]',
+    'a: Annotated[int, Field(description="old")]': 'a: Annotated[int, Field(description="A \\"number\\".")]',
+    'a: Annotated[int, "plain"]': 'a: Annotated[int, Field(description="A \\"number\\".")]',
+    "a: list[dict[str, int]] | None = None": 'a: Annotated[list[dict[str, int]] | None, Field(description="A \\"number\\".")] = None',
+}
 
 
-@pytest.mark.parametrize("schema", ["{}", "{'type': 'object'}", "{\n        'type': 'object',\n    }"])
-def test_a_dict_literal_gets_a_member(schema: str) -> None:
-    text = f"from mcp.types import Tool\nfrom mcp.server import Server\n\ns = Server('s')\n\n@s.list_tools()\nasync def listed():\n    return [Tool(name='a', inputSchema={schema})]\n"
-    server = extract_python(PATH, Disk({PATH: text}), framework="low==1.30.0").servers[0]
-    changes = edits(server, server.tools[0], [Operation("set", 0, ("inputSchema", "properties"), {})])
-    for start, end, new in changes[PATH]:
-        text = text[:start] + new + text[end:]
-    again = extract_python(PATH, Disk({PATH: text}), framework="low==1.30.0").servers[0]
-    assert again.tools[0].wire["inputSchema"]["properties"] == {}
+@pytest.mark.parametrize("parameter", PARAMETERS)
+def test_a_description_goes_into_the_parameters_annotation(parameter: str) -> None:
+    imports = "from typing import Annotated\nfrom pydantic import Field\n"
+    text = f"{imports}{SDK}@mcp.tool()\ndef look({parameter}, 日本: str = '📦'):\n    '''Looks.'''\n"
+    after = fixed(text, ("set", (*PARAMETER, "a", "description"), 'A "number".'))
+    assert lines(after, text) == [f"def look({PARAMETERS[parameter]}, 日本: str = '📦'):"]
+    assert at(read(after).tools[0].wire, (*PARAMETER, "a", "description")) == 'A "number".'
 
 
-def test_what_python_cannot_say_there_gives_no_edit() -> None:
-    text = HEAD + "\n@mcp.tool\ndef find(limit: int):\n    'F'\n"
-    assert mended(text, ("inputSchema", "properties", "limit", "anyOf"), "x") == text
+def test_a_quoted_annotation_is_left_alone() -> None:
+    text = SDK + "@mcp.tool()\ndef look(a: 'int'):\n    '''Looks.'''\n"
+    assert fixed(text, ("set", (*PARAMETER, "a", "description"), "x")) == text
+
+
+def test_a_field_of_a_model_is_described_in_the_model() -> None:
+    model = "from pydantic import BaseModel\n\n\nclass Parcel(BaseModel):\n    weight: float = 1.0\n\n\n"
+    text = model + SDK + "@mcp.tool()\ndef look(a: Parcel):\n    '''Looks.'''\n"
+    after = fixed(text, ("set", ("inputSchema", "$defs", "Parcel", "properties", "weight", "description"), "In kg."))
+    assert '    weight: Annotated[float, Field(description="In kg.")] = 1.0' in after
+    assert "from pydantic import BaseModel, Field\n" in after
+
+
+IMPORTS = {
+    "": "from pydantic import Field\nfrom typing import Annotated\n",
+    "from typing import Annotated, Any\nfrom pydantic import Field\n": "",
+    "from typing import (\n    Annotated,\n    Any,\n)\nfrom pydantic import Field\n": "",
+    "from typing_extensions import Annotated\n": "from pydantic import Field\n",
+    "from typing import Any  # names\n": "",
+}
+
+
+@pytest.mark.parametrize("imports", IMPORTS)
+def test_what_an_edit_needs_is_imported_once(imports: str) -> None:
+    text = f"'''A depot.'''\nfrom __future__ import annotations\n{imports}{SDK}@mcp.tool()\ndef look(a: int):\n    '''Looks.'''\n"
+    after = fixed(text, ("set", (*PARAMETER, "a", "description"), "x"))
+    assert after.count("import Field") + after.count(", Field") - after.count(", Field(") == 1
+    assert after.index("__future__") < after.index("Field")
+    assert IMPORTS[imports] in after
+    assert at(read(after).tools[0].wire, (*PARAMETER, "a", "description")) == "x"
+
+
+def test_an_annotation_placeholder_is_a_string() -> None:
+    text = FASTMCP + "@mcp.tool\ndef look(a, b=3):\n    '''Looks.'''\n"
+    after = fixed(text, ("set", (*PARAMETER, "a", "type"), "string"), ("set", (*PARAMETER, "b", "type"), "string"))
+    assert "def look(a: str, b: str = 3):" in after
+
+
+LOW = """from mcp.server.lowlevel import Server
+import mcp.types as types
+
+server = Server("depot")
+
+
+@server.list_tools()
+async def tools() -> list[types.Tool]:
+    return [
+        types.Tool(name="look", inputSchema={"type": "object"}),
+        types.Tool(
+            name="find",
+            inputSchema={
+                "type": "object",
+                "properties": {"a": {}},  # 小包 📦
+                "required": ["a", "b"],
+            },
+        ),
+    ]
+"""
+
+
+def test_a_schema_that_is_written_out_gets_members_and_loses_items() -> None:
+    after = fixed(LOW, ("set", PARAMETER, {}))
+    assert 'types.Tool(name="look", inputSchema={"type": "object", "properties": {}}),' in after
+    after = fixed(LOW, ("remove", ("inputSchema", "required", 1), None), ("set", (*PARAMETER, "a", "type"), "string"), index=1)
+    assert '                "properties": {"a": {"type": "string"}},  # 小包 📦' in after
+    assert '                "required": ["a"],' in after
+
+
+def test_a_literal_tool_gets_its_description_behind_its_name() -> None:
+    after = fixed(LOW, ("set", ("description",), "Looks."))
+    assert 'types.Tool(name="look", description="Looks.", inputSchema={"type": "object"}),' in after
+
+
+def test_windows_line_ends_stay() -> None:
+    text = (SDK + "@mcp.tool()\ndef look(a: int):\n    return a\n").replace("\n", "\r\n")
+    after = fixed(text, ("set", ("description",), "Looks."), ("set", (*PARAMETER, "a", "description"), "x"))
+    assert after.replace("\r\n", "").count("\n") == 0
+    assert read(after).tools[0].wire["description"] == "Looks."
+
+
+def test_a_broken_function_elsewhere_keeps_nobody_from_mending_this_one() -> None:
+    text = SDK + "@mcp.tool()\ndef look(a: int):\n    return a\n\n\n@mcp.tool()\ndef half(\n"
+    assert '"""Looks."""' in fixed(text, ("set", ("description",), "Looks."))
+
+
+def test_a_tool_in_a_factory_is_mended_in_its_own_indentation() -> None:
+    text = SDK + "def register(server):\n    @server.tool()\n    def look(a: int):\n        return a\n\n\nregister(mcp)\n"
+    after = fixed(text, ("set", ("description",), "Looks."))
+    assert '    def look(a: int):\n        """Looks."""\n        return a\n' in after
