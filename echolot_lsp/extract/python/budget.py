@@ -29,6 +29,11 @@ class Budget:
         self._deadline = time.thread_time() + seconds
         self.depth = 0
 
+    @property
+    def left(self) -> int:
+        """Steps that are left of all."""
+        return self._steps
+
     def new_block(self) -> None:
         """Another top-level statement begins."""
         self._block = min(BLOCK_STEPS, self._steps)

@@ -5,18 +5,23 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from echolot_lsp.extract.python.blocks import Block
 from echolot_lsp.extract.python.budget import Budget
 from echolot_lsp.extract.python.definitions import Definitions
-from echolot_lsp.extract.python.statements import bound_names
+from echolot_lsp.extract.python.shapes import bound_names
 from echolot_lsp.extract.python.syntax import Unit
-from echolot_lsp.extract.python.values import Exhausted, ModuleValue, Raised, Unreadable, Where
+from echolot_lsp.extract.python.values import Exhausted, FunctionValue, ModuleValue, Raised, Unreadable, Where
 from echolot_lsp.model import Unknown
 
 STEPS = 20_000
 """Expressions and statements for what one question to a library needs."""
+CALL_STEPS = 5_000
+"""The same for a call of a library's function."""
+ALL_STEPS = 200_000
+"""The same for all of an extraction."""
 SECONDS = 1.0
 """Processor time for the same."""
 NESTED = 40
@@ -140,6 +145,7 @@ class Demand(Definitions):
     """Reading libraries in part."""
 
     nested = 0
+    library_steps = ALL_STEPS
 
     def on_demand(self, module: ModuleValue, text: str) -> bool:
         """Make a library's module read itself; false where it names a framework: then importing it may register tools."""
@@ -157,23 +163,44 @@ class Demand(Definitions):
         if self.nested >= NESTED:
             module.scope.names[name] = Unknown(f"module `{module.name}` is not read any deeper")
             return
-        budget, doubts = self.budget, self.doubts
-        if not self.nested:
-            self.budget = Budget(STEPS, SECONDS)
-        depth, self.budget.depth = self.budget.depth, 0
-        self.doubts = []
-        self.nested += 1
         try:
-            for unit, node in statements:
-                self._library_statement(module, name, unit, node)
-            if not dict.__contains__(module.scope.names, name):
-                self._from_stars(module, name, stars)
+            with self._apart(STEPS):
+                for unit, node in statements:
+                    self._library_statement(module, name, unit, node)
+                if not dict.__contains__(module.scope.names, name):
+                    self._from_stars(module, name, stars)
         except Exhausted as reason:
             module.scope.names[name] = Unknown(f"`{name}` of module `{module.name}` is not read to its end: {reason}")
+
+    @contextmanager
+    def _apart(self, steps: int) -> Iterator[None]:
+        """What happens inside is a library's: it costs the statement that asks nothing, and all of them together ``ALL_STEPS``."""
+        budget, doubts, depth = self.budget, self.doubts, self.budget.depth
+        given = min(steps, self.library_steps)
+        if not self.nested:
+            self.budget = Budget(given, SECONDS)
+        self.budget.depth, self.doubts = 0, []
+        self.nested += 1
+        try:
+            yield
         finally:
             self.nested -= 1
-            self.budget.depth = depth
+            if not self.nested:
+                self.library_steps -= given - max(0, self.budget.left)
             self.budget, self.doubts = budget, doubts
+            self.budget.depth = depth
+
+    def _interpret(self, function: FunctionValue, args: list[Any], kwargs: dict[str, Any], site: Where) -> Any:
+        if self.nested or not isinstance(function.scope.module.scope.names, OnDemand):
+            return super()._interpret(function, args, kwargs, site)
+        doubts = self.doubts
+        try:
+            with self._apart(CALL_STEPS):
+                self.doubts = doubts
+                return super()._interpret(function, args, kwargs, site)
+        except Exhausted as reason:
+            self.touch([*args, *kwargs.values()], f"`{function.name}` is not evaluated to its end", site)
+            return Unknown(f"`{function.name}` is not evaluated to its end: {reason}")
 
     def _library_statement(self, module: ModuleValue, name: str, unit: Unit, node: ast.stmt) -> None:
         self.step += 1

@@ -21,8 +21,13 @@ from echolot_lsp.extract.python.values import (
 from echolot_lsp.model import Unknown
 
 FRAMEWORKS = frozenset({"mcp", "fastmcp", "mcp_types", "docket", "uncalled_for"})
-_TAKEN = frozenset({"pydantic", "annotated_types", "typing_extensions", "pydantic_core", "anyio"})
+_TAKEN = frozenset({"pydantic", "annotated_types", "typing_extensions", "pydantic_core", "anyio", "pydantic_settings"})
 """Packages beside the standard library that are never read where they are installed."""
+_ALIKE = {
+    ("pydantic_settings", "BaseSettings"): Library("pydantic", "BaseModel"),
+    ("pydantic_settings", "SettingsConfigDict"): Library("pydantic", "ConfigDict"),
+}
+"""What stands for a name that is not ours to run: settings have their defaults where nothing is known of an environment."""
 MAX_MODULES = 400
 """Modules that one extraction reads."""
 MAX_BYTES = 2_000_000
@@ -163,6 +168,8 @@ class Modules(Demand):
         if isinstance(module, FrameworkName):
             return self.framework_member(module, name, site)
         if isinstance(module, Library):
+            if (module.dotted, name) in _ALIKE:
+                return _ALIKE[module.dotted, name]
             if f"{module.module}.{name}" in MODULES and not module.name:
                 return Library(f"{module.module}.{name}")
             return resolved(Library(module.dotted, name))
