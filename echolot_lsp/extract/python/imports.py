@@ -24,7 +24,7 @@ def import_edits(source: Source, names: Iterable[str]) -> list[tuple[int, int, s
     newline = "\r\n" if "\r\n" in text else "\n"
     made: list[tuple[int, int, str]] = []
     fresh: list[str] = []
-    for module, members in sorted(missing.items()):
+    for module, members in sorted(missing.items(), key=lambda item: item[0] != "typing"):  # the standard library first
         line = re.search(rf"^from {module} import (?!\()([^\r\n#(]*[^\r\n#(\s,])", text, re.MULTILINE)
         if line is not None and "\\" not in line[0] and line[1] != "*":
             made.append((line.end(), line.end(), "".join(f", {member}" for member in members)))

@@ -115,7 +115,7 @@ def test_a_field_of_a_model_is_described_in_the_model() -> None:
 
 
 IMPORTS = {
-    "": "from pydantic import Field\nfrom typing import Annotated\n",
+    "": "from typing import Annotated\nfrom pydantic import Field\n",
     "from typing import Annotated, Any\nfrom pydantic import Field\n": "",
     "from typing import (\n    Annotated,\n    Any,\n)\nfrom pydantic import Field\n": "",
     "from typing_extensions import Annotated\n": "from pydantic import Field\n",
