@@ -13,7 +13,18 @@ from echolot_lsp.extract.python.budget import Budget
 from echolot_lsp.extract.python.definitions import Definitions
 from echolot_lsp.extract.python.shapes import bound_names
 from echolot_lsp.extract.python.syntax import Unit
-from echolot_lsp.extract.python.values import Exhausted, FunctionValue, ModuleValue, Raised, Unreadable, Where
+from echolot_lsp.extract.python.values import (
+    Bound,
+    ClassValue,
+    Exhausted,
+    FunctionValue,
+    Instance,
+    ModuleValue,
+    Partial,
+    Raised,
+    Unreadable,
+    Where,
+)
 from echolot_lsp.model import Unknown
 
 STEPS = 20_000
@@ -189,6 +200,19 @@ class Demand(Definitions):
                 self.library_steps -= given - max(0, self.budget.left)
             self.budget, self.doubts = budget, doubts
             self.budget.depth = depth
+
+    def apply_decorator(self, decorator: Any, value: Any, site: Where) -> Any:
+        """A library's decorator is looked through like one that cannot be read: few of them change what a framework sees."""
+        function = decorator
+        while isinstance(function, (Bound, Partial)):
+            function = function.function
+        owner = function.cls if isinstance(function, Instance) else function
+        module = owner.scope.module if isinstance(owner, (FunctionValue, ClassValue)) else None
+        if not self.nested and module is not None and isinstance(module.scope.names, OnDemand):
+            if isinstance(value, FunctionValue):
+                value.attributes["\0through"] = True
+            return value
+        return super().apply_decorator(decorator, value, site)
 
     def _interpret(self, function: FunctionValue, args: list[Any], kwargs: dict[str, Any], site: Where) -> Any:
         if self.nested or not isinstance(function.scope.module.scope.names, OnDemand):
