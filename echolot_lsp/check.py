@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, ref
 
 from echolot_lsp.causes import is_explained
 from echolot_lsp.model import Costs, Finding, ProviderName, Related, Report, Server, Span, Tool, Verdict, place_of
@@ -84,7 +84,7 @@ def _of_tool(rules: tuple[Rule, ...], index: int, tool: Tool, context: Context, 
     return tuple(findings)
 
 
-_said: WeakKeyDictionary[Tool, dict[Any, tuple[Hit, tuple[Tool, ...], Span | None, Finding]]] = WeakKeyDictionary()
+_said: WeakKeyDictionary[Tool, dict[Any, tuple[Hit, tuple[ref[Tool], ...], Span | None, Finding]]] = WeakKeyDictionary()
 """What was said last of a tool beside others (of the list: by its first tool), with the hit and the tools that it rests on."""
 
 
@@ -92,7 +92,8 @@ def _kept(server: Server, rule: Rule, hit: Hit) -> Finding:
     """The finding of a hit: the one of the last check where nothing that it rests on has changed, so that an editor knows it."""
     if not server.tools:
         return _finding(server, rule, hit)
-    about = tuple(server.tools[index] for index in (hit.index, *(mark.index for mark in hit.related)) if index is not None)
+    # weakly: a value that holds its own key would keep every tool that ever was
+    about = tuple(ref(server.tools[index]) for index in (hit.index, *(mark.index for mark in hit.related)) if index is not None)
     said = _said.setdefault(server.tools[hit.index or 0], {})
     known = said.get((rule.id, hit.path))
     if known is None or known[0] != hit or known[1] != about or known[2] != server.place or known[3].default is not rule.default:

@@ -103,8 +103,10 @@ class Counting:
         """The costs of a list. Of one that was counted before only the tools that are new are sent to the child."""
         for known, costs in before:
             new = new_tools(server.tools, known.tools)
-            if 2 * len(new) <= len(server.tools) and all(
-                models.get(each, cost.model) == cost.model for each, cost in costs.items()
+            if (
+                server.tools
+                and 2 * len(new) <= len(server.tools)
+                and all(models.get(each, cost.model) == cost.model for each, cost in costs.items())
             ):
                 sent = sorted({0, *new})
                 part = await self._count.costs([server.tools[index].wire for index in sent], models)

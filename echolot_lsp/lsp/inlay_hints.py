@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
+from contextlib import suppress
+
 from lsprotocol import types
 
 from echolot_lsp.lsp.numbers import TITLES, dearest, shown_costs, tokens
 from echolot_lsp.lsp.server import EcholotServer
 from echolot_lsp.lsp.view import Shown, View
+
+COUNTING_SECONDS = 30.0
+"""For how long the answer waits for the numbers where the client cannot be told that they came in later."""
 
 
 def register(server: EcholotServer) -> None:
@@ -16,10 +22,19 @@ def register(server: EcholotServer) -> None:
 
 async def inlay_hints(ls: EcholotServer, params: types.InlayHintParams) -> list[types.InlayHint] | None:
     """The hints of the lines that are asked for."""
+    if not _asks_again(ls):
+        with suppress(TimeoutError):
+            async with asyncio.timeout(COUNTING_SECONDS):
+                await ls.session.counted()
     view = ls.session.view(params.text_document.uri)
     if ls.session.editor_settings.get("inlayHints") is False:
         return None
     return None if view is None else hints(view, params.range.start.line, params.range.end.line)
+
+
+def _asks_again(ls: EcholotServer) -> bool:
+    workspace = ls.capabilities.workspace
+    return bool(workspace and workspace.inlay_hint and workspace.inlay_hint.refresh_support)
 
 
 def hints(view: View, first: int, last: int) -> list[types.InlayHint]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Coroutine, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -43,8 +43,7 @@ async def check_live(ls: EcholotServer, argument: Argument) -> dict[str, Any]:
 
     wanted = await target_of(ls, _again(ls, argument), Disk(ls.session.documents.buffers()))
     await _consent(ls, wanted.target)
-    async with _progress(ls, f"Checking {wanted.target.label}"):
-        listing = await following.listing(ls, wanted, taken)
+    listing = await _shown(ls, f"Checking {wanted.target.label}", following.listing(ls, wanted, taken))
     report = await taken(ls, wanted, listing)
     return await asyncio.to_thread(_answer, report, listing)
 
@@ -55,8 +54,7 @@ async def check_quietly(ls: EcholotServer, argument: Argument) -> None:
 
     wanted = await target_of(ls, argument, Disk(ls.session.documents.buffers()))
     if ls.options.get("trusted") is not False and _agreed(ls, wanted.target):
-        async with _progress(ls, f"Checking {wanted.target.label}"):
-            listing = await following.listing(ls, wanted, taken)
+        listing = await _shown(ls, f"Checking {wanted.target.label}", following.listing(ls, wanted, taken))
         await taken(ls, wanted, listing)
 
 
@@ -200,26 +198,23 @@ def _placed(server: Server, roots: Sequence[str], files: Files) -> Server:
     return replace(server, tools=tools, sources={**server.sources, **sources})
 
 
-class _progress:
-    """Work-done progress around a block, where the client shows it; cancelling it cancels the block."""
-
-    def __init__(self, ls: EcholotServer, title: str) -> None:
-        self._ls = ls
-        self._title = title
-        self._token: str | None = None
-
-    async def __aenter__(self) -> None:
-        window = self._ls.capabilities.window
-        if not (window and window.work_done_progress):
-            return
-        self._token = f"echolot-live-{id(self)}"
-        await self._ls.work_done_progress.create_async(self._token)
-        self._ls.work_done_progress.begin(self._token, types.WorkDoneProgressBegin(title=self._title, cancellable=True))
-        task = asyncio.current_task()
-        waiting = self._ls.work_done_progress.tokens.get(self._token)
-        if task is not None and waiting is not None:
-            waiting.add_done_callback(lambda future: task.cancel() if future.cancelled() else None)
-
-    async def __aexit__(self, *exception: object) -> None:
-        if self._token is not None:
-            self._ls.work_done_progress.end(self._token, types.WorkDoneProgressEnd())
+async def _shown(ls: EcholotServer, title: str, work: Coroutine[Any, Any, Listing]) -> Listing:
+    """``work``, with progress where the client shows it. Raises ``UsageError`` where the person cancels it there."""
+    window = ls.capabilities.window
+    if not (window and window.work_done_progress):
+        return await work
+    progress = ls.work_done_progress
+    token = f"echolot-live-{id(work)}"
+    task = asyncio.ensure_future(work)
+    try:
+        await progress.create_async(token)
+        progress.begin(token, types.WorkDoneProgressBegin(title=title, cancellable=True))
+        progress.tokens[token].add_done_callback(lambda future: task.cancel() if future.cancelled() else None)
+        # the request must be answered: it is the work that is cancelled, and not what waits for it
+        await asyncio.wait([task])
+        if task.cancelled():
+            raise UsageError("The check was cancelled.")
+        return task.result()
+    finally:
+        task.cancel()
+        progress.end(token, types.WorkDoneProgressEnd())

@@ -65,6 +65,18 @@ def test_whatever_changes_the_costs_are_those_of_the_whole_list() -> None:
     run(work())
 
 
+def test_a_list_that_is_emptied_and_filled_again_is_counted() -> None:
+    async def work() -> None:
+        answers: list[Counted] = []
+        counting = Counting(Straight(), lambda path, counted: answers.append(counted))
+        for tools in ([tool("a", "A."), tool("b", "B.")], [], [tool("c", "C.")]):
+            counting.want("tools.json", (server(*tools),), {})
+            await counting.idle()
+            assert answers[-1][0][1] == tokens.costs([each.wire for each in tools])
+
+    run(work())
+
+
 def test_a_list_that_is_overtaken_is_not_reported() -> None:
     async def work() -> None:
         answers: list[Counted] = []

@@ -1,0 +1,29 @@
+"""What was known of an older text is let go."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from pathlib import Path
+
+from echolot_lsp.model import Tool
+from tests.lsp.desk import PYTHON, Desk, json_text, run
+
+
+def test_tools_of_older_texts_are_let_go(tmp_path: Path) -> None:
+    async def work() -> None:
+        desk = Desk(tmp_path, count=True)
+        await desk.open("tools.json", json_text())
+        await desk.open("server.py", PYTHON)
+        seen: list[weakref.ref[Tool]] = []
+        for version in range(2, 22):
+            await desk.change("tools.json", json_text().replace("seen last", f"seen last by {version}"), version)
+            await desk.change("server.py", PYTHON.replace("seen last", f"seen last by {version}"), version)
+            for reading in desk.session.readings.values():
+                seen += [weakref.ref(tool) for server in reading.servers for tool in server.tools]
+        del reading
+        gc.collect()
+        alive = {id(tool) for tool in (each() for each in seen) if tool is not None}
+        assert len(alive) <= 8  # two servers of two tools: those of now, and those of the count before
+
+    run(work())
