@@ -21,6 +21,15 @@ export interface Shown {
   uri?: string
 }
 
+/** Failing to start is said once, by the extension. */
+class Client extends LanguageClient {
+  starting = true
+
+  override error(message: string, data?: unknown, showNotification?: boolean | 'force'): void {
+    super.error(message, data, this.starting ? false : showNotification)
+  }
+}
+
 export class Connection {
   private constructor(private readonly client: LanguageClient) {}
 
@@ -46,13 +55,14 @@ export class Connection {
       },
       initializationOptions: { echolot: { serversChanged: true, commandLinks: true, trusted: vscode.workspace.isTrusted } },
     }
-    const client = new LanguageClient('echolot', 'Echolot', server, options)
+    const client = new Client('echolot', 'Echolot', server, options)
     client.onRequest('window/showMessageRequest', ask)
     client.onNotification('echolot/serversChanged', (message: { uri: string }) => changed(message.uri))
     client.onDidChangeState((event) => {
       if (event.newState === State.Stopped) stopped()
     })
     await client.start()
+    client.starting = false
     return new Connection(client)
   }
 

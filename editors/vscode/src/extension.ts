@@ -30,6 +30,7 @@ class Running implements vscode.Disposable {
   private readonly disposables: vscode.Disposable[]
   private connection: Connection | undefined
   private starting: Promise<Connection | undefined> | undefined
+  private ending: Promise<void> = Promise.resolve()
   private askedToInstall = false
 
   constructor(private readonly context: vscode.ExtensionContext) {
@@ -40,7 +41,7 @@ class Running implements vscode.Disposable {
       this.scan,
       vscode.window.registerWebviewPanelSerializer('echolot.card', this.cards),
       ...registerCommands(() => this.wanted(), this.cards, this.answers),
-      vscode.commands.registerCommand('echolot.restart', () => this.restart()),
+      vscode.commands.registerCommand('echolot.restart', () => this.restart(true)),
       vscode.commands.registerCommand('echolot.showOutput', () => this.output.show()),
       vscode.commands.registerCommand('echolot.installServer', () => this.install()),
       vscode.commands.registerCommand('echolot.setKey', async () => (await setKey(context.secrets)) && this.restart()),
@@ -57,11 +58,13 @@ class Running implements vscode.Disposable {
       void workspaceHoldsMcp(this.scan.token).then((found) => (found ? this.started() : undefined))
   }
 
+  /** What runs, or is just being started, ends; the next start waits for that. */
   async stop(): Promise<void> {
-    const connection = this.connection
+    const starting = this.starting
     this.connection = this.starting = undefined
+    this.ending = this.ending.then(async () => (await starting)?.close()).catch((error) => this.output.appendLine(String(error)))
     await vscode.commands.executeCommand('setContext', 'echolot.running', false)
-    await connection?.close()
+    await this.ending
   }
 
   dispose(): void {
@@ -75,8 +78,18 @@ class Running implements vscode.Disposable {
 
   /** The connection, started at the first call. */
   private started(): Promise<Connection | undefined> {
-    this.starting ??= this.start()
+    if (!this.starting) {
+      const starting = this.ending.then(() => this.start())
+      this.starting = starting
+      void starting.then((connection) => (this.starting === starting ? this.ready(connection) : undefined))
+    }
     return this.starting
+  }
+
+  private async ready(connection: Connection | undefined): Promise<void> {
+    this.connection = connection
+    await vscode.commands.executeCommand('setContext', 'echolot.running', connection !== undefined)
+    await this.status.refresh()
   }
 
   /** For a command: where an earlier start failed, another attempt, which says again what is missing. */
@@ -102,22 +115,25 @@ class Running implements vscode.Disposable {
         void this.cards.refresh(uri)
         void this.status.refresh()
       }
-      this.connection = await client.Connection.open(found, await keyEnvironment(this.context.secrets), this.output, changed, () => void this.status.refresh())
-      await vscode.commands.executeCommand('setContext', 'echolot.running', true)
-      void this.status.refresh()
+      return await client.Connection.open(found, await keyEnvironment(this.context.secrets), this.output, changed, () => void this.status.refresh())
     } catch (error) {
       this.output.appendLine(String(error))
-      const more = await vscode.window.showErrorMessage(`Echolot's language server did not start (${found.command}).`, 'Show Output', 'Install Echolot…')
-      if (more === 'Show Output') this.output.show()
-      if (more === 'Install Echolot…') await this.install()
+      void this.sayFailure(found.command)
+      return undefined
     }
-    return this.connection
   }
 
-  private async restart(): Promise<void> {
-    const was = this.starting !== undefined
+  private async sayFailure(command: string): Promise<void> {
+    const more = await vscode.window.showErrorMessage(`Echolot's language server did not start (${command}).`, 'Show Output', 'Install Echolot…')
+    if (more === 'Show Output') this.output.show()
+    if (more === 'Install Echolot…') await this.install()
+  }
+
+  /** Starts anew what was started; `always`: also where nothing was. */
+  private async restart(always = false): Promise<void> {
+    const again = always || this.starting !== undefined
     await this.stop()
-    if (was) await this.started()
+    if (again) await this.started()
   }
 
   private async install(): Promise<void> {
