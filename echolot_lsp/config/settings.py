@@ -90,6 +90,11 @@ class Settings:
     trial_model: str | None = _key("The model that prompts are tried with: `provider/model`.", None)
     prompts: tuple[SavedPrompt, ...] = _key("Prompts that `echolot mcp try --all` tries.", ())
     servers: Mapping[str, LiveServer] = _key("Running servers that can be checked by name.", {})
+    live_check: Literal["asked", "saved", "followed"] = _key(
+        "When the editor checks a running server again that you had it check: when you ask (`asked`), also when a file that it runs"
+        " from is saved (`saved`), or also when it tells that its list has changed (`followed`: it is kept running).",
+        "asked",
+    )
     folder: str = field(default="", repr=False)
     """The folder of the settings file: what relative paths start from."""
     origins: Mapping[str, str] = field(default_factory=dict, repr=False)

@@ -18,6 +18,9 @@ TOOL = {
     "inputSchema": {"type": "object", "properties": {}},
 }
 FAULT = sys.argv[1]
+CHANGED = {"jsonrpc": "2.0", "method": "notifications/tools/list_changed"}
+listed = 0
+"""How often tools/list was asked."""
 
 
 def send(message: Any) -> None:
@@ -36,7 +39,7 @@ def greet(message: dict[str, Any]) -> None:
         time.sleep(6)
     if FAULT == "crash-in-initialize":
         sys.exit("harbour: no such quay")
-    if FAULT == "no-handshake":
+    if FAULT in ("no-handshake", "changes-without-handshake"):
         send(
             {
                 "jsonrpc": "2.0",
@@ -45,7 +48,7 @@ def greet(message: dict[str, Any]) -> None:
             }
         )
         return
-    capabilities = {} if FAULT == "no-tools" else {"tools": {}}
+    capabilities = {} if FAULT == "no-tools" else {"tools": {"listChanged": True}}
     info = {"name": "faulty", "version": "1"}
     send(
         {
@@ -66,6 +69,17 @@ def page(message: dict[str, Any]) -> dict[str, Any]:
         return {"tools": [TOOL], "nextCursor": ""} if cursor is None else {"tools": [{**TOOL, "name": "tides"}]}
     if FAULT == "huge":
         return {"tools": [{**TOOL, "description": "x" * (20 << 20)}]}
+    if FAULT.startswith("changes") and listed > 2:
+        return {"tools": [TOOL, {**TOOL, "name": "tides"}]}
+    if FAULT == "odd-cursor":
+        return {"tools": [TOOL], "nextCursor": {"page": 2}} if cursor is None else {"tools": [{**TOOL, "name": "tides"}]}
+    if FAULT == "many-tools":
+        start = int(cursor or 0)
+        tools = [{**TOOL, "name": f"berths_{number}"} for number in range(start, start + 500)]
+        return {"tools": tools, "nextCursor": str(start + 500)}
+    if FAULT == "unstable-order":
+        tools = [{**TOOL, "name": name} for name in ("berths", "tides")]
+        return {"tools": tools[::-1] if listed % 2 else tools}
     if FAULT == "bad-schemas":
         return {
             "tools": [
@@ -80,6 +94,8 @@ def page(message: dict[str, Any]) -> dict[str, Any]:
 
 
 def answer(message: dict[str, Any]) -> None:
+    global listed
+    listed += 1
     if FAULT == "crash-in-list":
         sys.exit("harbour: the quay is closed")
     if FAULT == "hangs-in-list":
@@ -97,8 +113,18 @@ def answer(message: dict[str, Any]) -> None:
         )
     elif FAULT == "no-json":
         raw(b"<html>not json</html>\n")
+    elif FAULT == "answers-twice":
+        send({"jsonrpc": "2.0", "id": message["id"], "result": page(message)})
+        send({"jsonrpc": "2.0", "id": message["id"], "result": page(message)})
+    elif FAULT == "asks-back":
+        send({"jsonrpc": "2.0", "id": "s1", "method": "sampling/createMessage", "params": {}})
+        send({"jsonrpc": "2.0", "id": "s2", "method": "ping"})
+        send({"jsonrpc": "2.0", "id": message["id"], "result": page(message)})
     else:
         send({"jsonrpc": "2.0", "id": message["id"], "result": page(message)})
+        if FAULT == "changes" and listed == 2:
+            for _ in range(3):
+                send(CHANGED)
 
 
 def main() -> None:
@@ -122,7 +148,11 @@ def main() -> None:
                 file.write(f"{child.pid}\n")
     for line in sys.stdin:
         message = json.loads(line)
-        if message.get("method") == "initialize":
+        if message.get("method") == "subscriptions/listen" and FAULT == "changes-without-handshake":
+            assert message["params"]["notifications"] == {"toolsListChanged": True}
+            send({"jsonrpc": "2.0", "method": "notifications/subscriptions/acknowledged", "params": message["params"]})
+            send(CHANGED)
+        elif message.get("method") == "initialize":
             greet(message)
         elif message.get("method") in ("tools/list", "server/discover"):
             if message["method"] == "server/discover":

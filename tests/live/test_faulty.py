@@ -16,7 +16,7 @@ from threading import Event, Thread
 import pytest
 
 from echolot_lsp.extract.live import Listing, Target
-from echolot_lsp.extract.live.run import list_live, list_live_async
+from echolot_lsp.extract.live.run import Conversation, list_live, list_live_async
 
 FAULTY = str(Path(__file__).with_name("faulty.py"))
 BOUND_SECONDS = 30.0
@@ -108,6 +108,9 @@ def test_a_list_that_cannot_be_had_says_why(fault: str, pids: Path) -> None:
         ("leaves-children", ["berths"]),
         ("ignores-the-end", ["berths"]),
         ("no-tools", []),
+        ("odd-cursor", ["berths", "tides"]),
+        ("answers-twice", ["berths"]),
+        ("asks-back", ["berths"]),
     ],
 )
 def test_a_fault_that_can_be_borne_still_gives_the_list(fault: str, names: list[str], pids: Path) -> None:
@@ -119,6 +122,16 @@ def test_a_fault_that_can_be_borne_still_gives_the_list(fault: str, names: list[
     assert (listing.no_tools is not None) == (fault == "no-tools")
     assert listing.handshake == (fault != "no-handshake")
     assert (listing.start_seconds > 5) == (fault == "late")
+
+
+def test_a_list_without_an_end_is_cut(pids: Path) -> None:
+    listing = ask("many-tools", pids)
+    assert listing.failure is None
+    assert (listing.truncated, len(listing.tools)) == (True, 10_500)
+
+
+def test_another_order_the_second_time_is_noticed(pids: Path) -> None:
+    assert ask("unstable-order", pids).stable is False
 
 
 def test_one_bad_tool_does_not_hide_the_others(pids: Path) -> None:
@@ -146,6 +159,24 @@ def test_cancelling_ends_the_servers_processes(fault: str, pids: Path) -> None:
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
+
+    asyncio.run(run())
+    until_gone(pids)
+
+
+@pytest.mark.parametrize("fault", ["changes", "changes-without-handshake"])
+def test_a_server_that_is_kept_open_is_read_again_once_for_a_burst_of_changes(fault: str, pids: Path) -> None:
+    async def run() -> None:
+        conversation = await Conversation.open(target(fault, pids), follow=True, start_seconds=10)
+        async with asyncio.timeout(20):
+            first = await conversation.first()
+            later = await conversation.next()
+        assert later is not None
+        assert [[tool["name"] for tool in listing.tools] for listing in (first, later)] == [["berths"], ["berths", "tides"]]
+        with pytest.raises(TimeoutError):  # nothing more is told
+            async with asyncio.timeout(1.5):
+                await conversation.next()
+        await conversation.close()
 
     asyncio.run(run())
     until_gone(pids)

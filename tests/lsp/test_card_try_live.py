@@ -276,9 +276,12 @@ async def test_a_saved_file_has_nothing_started_otherwise(client: Any) -> None:
 
 @pytest.mark.asyncio
 async def test_a_saved_configuration_with_another_command_starts_nothing(client: Any) -> None:
-    await checked_once(client, SERVER, "saved")
+    uri = await checked_once(client, SERVER, "saved")
     (client.folder / "started").unlink()
     entry = {"servers": {"depot": {"command": sys.executable, "args": ["server.py"], "env": {"A": "1"}}}}
+    document = types.VersionedTextDocumentIdentifier(uri=uri, version=2)
+    whole = types.TextDocumentContentChangeWholeDocument(text=json.dumps(entry))
+    client.text_document_did_change(types.DidChangeTextDocumentParams(text_document=document, content_changes=[whole]))
     save(client, ".vscode/mcp.json", json.dumps(entry))
     await another_check(client)
     assert not (client.folder / "started").exists()

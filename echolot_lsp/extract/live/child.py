@@ -82,14 +82,21 @@ async def run(request: dict[str, Any], write: Any) -> None:
     target = Target(**{**request["target"], "command": tuple(request["target"].get("command") or ())})
     start, later = float(request["start_seconds"]), float(request["list_seconds"])
 
+    followed = False
+
     async def follow(listing: Listing, lister: Lister) -> None:
+        nonlocal followed
+        followed = True
         write({"listing": listing.to_json()})
-        while True:
-            await lister.changed()
-            write({"listing": (await lister.listing()).to_json()})
+        with contextlib.suppress(Closed, Stop):  # it has ended, or does not list any more: what was read last stands
+            while True:
+                await lister.changed()
+                write({"listing": (await lister.listing()).to_json()})
 
     follower = follow if request.get("follow") else None
     listing = await ask(target, start, later, follower)
+    if followed:
+        return
     failure = listing.failure
     if (
         target.transport == "http"
@@ -98,6 +105,8 @@ async def run(request: dict[str, Any], write: Any) -> None:
         and any(f"answered {code}" in failure.message for code in SSE_STATUSES)
     ):
         older = await ask(Target(transport="sse", url=target.url, headers=target.headers, name=target.name), start, later, follower)
+        if followed:
+            return
         listing = older if older.failure is None else listing
     write({"listing": listing.to_json()})
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import time
 from collections.abc import Mapping
@@ -22,6 +23,9 @@ MAX_TOOLS = 10_000
 MAX_PAGES = 1_000
 MAX_NOISE_KEPT = 5
 WRONG_ID_SECONDS = 3.0
+LIST_CHANGED = "notifications/tools/list_changed"
+CHANGES_SECONDS = 0.5
+"""Changes that are told within this time are read at once: a server that registers ten tools tells it ten times."""
 
 
 class Stop(Exception):
@@ -53,15 +57,20 @@ class Lister:
         self._list_seconds = list_seconds
         self._next_id = 0
         self._meta: dict[str, Any] | None = None
+        self._capabilities: Mapping[str, Any] | None = None
+        self._changed = False
+        self._subscription: int | None = None
         self.noise: list[str] = []
         self.noise_lines = 0
         self.heard: dict[str, Any] = {}
 
     async def listing(self) -> Listing:
-        """The whole list. Raises ``Stop`` with the reason where it cannot be had."""
-        began = time.monotonic()
-        capabilities = await self._open()
-        self.heard["start_seconds"] = time.monotonic() - began
+        """The whole list; greets the server the first time. Raises ``Stop`` with the reason where it cannot be had."""
+        if self._capabilities is None:
+            began = time.monotonic()
+            self._capabilities = await self._open()
+            self.heard["start_seconds"] = time.monotonic() - began
+        capabilities = self._capabilities
         try:
             tools, pages, looped, truncated = await self._all_pages()
         except RequestError as error:
@@ -116,15 +125,30 @@ class Lister:
         return capabilities if isinstance(capabilities, dict) else {}
 
     async def changed(self) -> None:
-        """Waits until the server says that its list has changed. Raises ``Closed`` when it ends."""
-        while True:
-            message = await self._channel.receive()
-            if isinstance(message, Noise):
-                self._note(message)
-            elif message.get("method") == "notifications/tools/list_changed":
-                return
-            elif "method" in message:
-                await self._reply(message)
+        """Waits until the server says that its list has changed, or said so since it was read. Raises ``Closed`` when it ends."""
+        await self._subscribe()
+        while not self._changed:
+            await self._hear()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(CHANGES_SECONDS):
+                while True:
+                    await self._hear()
+        self._changed = False
+
+    async def _subscribe(self) -> None:
+        """Without a handshake a server tells changes only on a stream that was asked for (2026-07-28, ``subscriptions/listen``)."""
+        if self._meta is None or self._subscription is not None:
+            return
+        self._next_id += 1
+        self._subscription = self._next_id
+        await self._send("subscriptions/listen", {"notifications": {"toolsListChanged": True}}, self._subscription)
+
+    async def _hear(self) -> None:
+        message = await self._channel.receive()
+        if isinstance(message, Noise):
+            self._note(message)
+        elif "method" in message:
+            await self._reply(message)
 
     async def _all_pages(self) -> tuple[list[Any], int, bool, bool]:
         tools: list[Any] = []
@@ -163,18 +187,21 @@ class Lister:
     async def _request(self, method: str, parameters: dict[str, Any], seconds: float) -> dict[str, Any]:
         self._next_id += 1
         number = self._next_id
+        try:
+            async with asyncio.timeout(seconds):
+                await self._send(method, parameters, number)
+                return await self._answer(number, method)
+        except TimeoutError:
+            raise Stop(Failure("timeout", f"The server did not answer {method} within {seconds:g} seconds.")) from None
+
+    async def _send(self, method: str, parameters: dict[str, Any], number: int) -> None:
         if self._meta is not None:
             parameters = {**parameters, "_meta": self._meta}
             self._trace.headers["mcp-method"] = method
         message: dict[str, Any] = {"jsonrpc": "2.0", "id": number, "method": method}
         if parameters:
             message["params"] = parameters
-        try:
-            async with asyncio.timeout(seconds):
-                await self._channel.send(message)
-                return await self._answer(number, method)
-        except TimeoutError:
-            raise Stop(Failure("timeout", f"The server did not answer {method} within {seconds:g} seconds.")) from None
+        await self._channel.send(message)
 
     async def _answer(self, number: int, method: str) -> dict[str, Any]:
         strange: Any = None
@@ -194,6 +221,8 @@ class Lister:
                 message.get("id") is None and "error" in message
             ):
                 return _result(message, method)
+            elif self._subscription is not None and message.get("id") == self._subscription:
+                continue  # the subscription was refused, or has ended
             else:
                 strange = message.get("id")
 
@@ -205,7 +234,9 @@ class Lister:
             self.noise.append(_short(noise.text))
 
     async def _reply(self, message: Mapping[str, Any]) -> None:
-        """Answers what a server may ask of a client: a ping; nothing else is offered."""
+        """Answers what a server may ask of a client: a ping; nothing else is offered. Remembers that the list has changed."""
+        if message["method"] == LIST_CHANGED:
+            self._changed = True
         if "id" not in message:
             return
         answer: dict[str, Any] = {"jsonrpc": "2.0", "id": message["id"]}

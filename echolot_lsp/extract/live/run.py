@@ -44,45 +44,59 @@ def list_live(target: Target, *, start_seconds: float = START_SECONDS, list_seco
 
 async def list_live_async(target: Target, *, start_seconds: float = START_SECONDS, list_seconds: float = LIST_SECONDS) -> Listing:
     """The listing of a server, on an event loop; cancelling it ends the child and the server."""
-    process = await _start()
-    assert process.stdin is not None
-    assert process.stdout is not None
+    conversation = await Conversation.open(target, start_seconds=start_seconds, list_seconds=list_seconds)
     try:
-        process.stdin.write(_request(target, start_seconds, list_seconds, follow=False))
-        async with asyncio.timeout(start_seconds + 4 * list_seconds + SLACK_SECONDS):
-            line = await process.stdout.readline()
-        return _listing(line)
-    except TimeoutError:
-        return Listing(failure=Failure("timeout", "The server did not answer in time."))
-    except ValueError:  # a line over the reader's limit
-        return Listing(failure=Failure("size", "The server's answer is too large to be read."))
+        return await conversation.first()
     finally:
-        await stop(process)
+        await conversation.close()
 
 
-class Follower:
-    """A live server that is kept open: ``next`` answers the first listing, then one after each change that it tells of."""
+class Conversation:
+    """A live server that is asked on an event loop; with ``follow`` it is kept open, and ``next`` answers when its list changes."""
 
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
+    def __init__(self, process: asyncio.subprocess.Process, bound_seconds: float) -> None:
         self._process = process
+        self._bound_seconds = bound_seconds
 
     @classmethod
-    async def open(cls, target: Target, *, start_seconds: float = START_SECONDS, list_seconds: float = LIST_SECONDS) -> Follower:
+    async def open(
+        cls,
+        target: Target,
+        *,
+        follow: bool = False,
+        start_seconds: float = START_SECONDS,
+        list_seconds: float = LIST_SECONDS,
+    ) -> Conversation:
         """Starts the child. The server's processes end with ``close``."""
         process = await _start()
         assert process.stdin is not None
-        process.stdin.write(_request(target, start_seconds, list_seconds, follow=True))
-        return cls(process)
+        process.stdin.write(_request(target, start_seconds, list_seconds, follow=follow))
+        return cls(process, start_seconds + 4 * list_seconds + SLACK_SECONDS)
+
+    async def first(self) -> Listing:
+        """The first listing; bounded in time, and every failure is part of it."""
+        try:
+            async with asyncio.timeout(self._bound_seconds):
+                line = await self._line()
+        except TimeoutError:
+            return Listing(failure=Failure("timeout", "The server did not answer in time."))
+        return _listing(line)
 
     async def next(self) -> Listing | None:
-        """The next listing; ``None`` when the server has ended."""
-        assert self._process.stdout is not None
-        line = await self._process.stdout.readline()
+        """Waits for the listing after the next change; ``None`` when the server has ended."""
+        line = await self._line()
         return _listing(line) if line else None
 
     async def close(self) -> None:
         """Ends the child and the server."""
         await stop(self._process)
+
+    async def _line(self) -> bytes:
+        assert self._process.stdout is not None
+        try:
+            return await self._process.stdout.readline()
+        except ValueError:  # a line over the reader's limit
+            return b'{"listing": {"failure": {"kind": "size", "message": "The server\'s answer is too large to be read."}}}'
 
 
 async def stop(process: asyncio.subprocess.Process) -> None:
