@@ -3,6 +3,7 @@ the client can ask for them then."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -57,6 +58,12 @@ async def code_actions(ls: EcholotServer, params: types.CodeActionParams) -> lis
         if document is None or not (only is None or any(_within("source", str(getattr(kind, "value", kind))) for kind in only)):
             return None
         return config_entries.actions(ls, document, params.range) or None
+    return await asyncio.to_thread(_listed, ls, view, params)
+
+
+def _listed(ls: EcholotServer, view: View, params: types.CodeActionParams) -> list[types.CodeAction]:
+    """The actions of a range. In a thread: a fix reads a statement anew."""
+    only = params.context.only
     start, end = view.offset(params.range.start), view.offset(params.range.end)
     given = {_key(diagnostic) for diagnostic in params.context.diagnostics}
     diagnostics = {_key(diagnostic): diagnostic for diagnostic in params.context.diagnostics}
@@ -76,13 +83,13 @@ async def resolve(ls: EcholotServer, action: types.CodeAction) -> types.CodeActi
     view = ls.session.view(str(data.get("uri")))
     if view is None:
         return action
-    wanted = data.get("finding")
-    touched = [each for each in _findings(view) if wanted is not None and _name(each[1]) == wanted]
-    for offer in _edits(ls, view, touched):
-        if offer.title == action.title:
-            action.edit = _edit(ls, view, offer)
-            break
+    action.edit = await asyncio.to_thread(_resolved, ls, view, action.title, data.get("finding"))
     return action
+
+
+def _resolved(ls: EcholotServer, view: View, title: str, wanted: Any) -> types.WorkspaceEdit | None:
+    touched = [each for each in _findings(view) if wanted is not None and _name(each[1]) == wanted]
+    return next((_edit(ls, view, offer) for offer in _edits(ls, view, touched) if offer.title == title), None)
 
 
 def offers(ls: EcholotServer, view: View, start: int, end: int, given: set[tuple[str, int, int]]) -> Iterator[Offer]:
