@@ -20,7 +20,7 @@ from echolot_lsp.errors import LiveError, SourceError, UsageError
 if TYPE_CHECKING:
     from echolot_lsp.config import Settings
     from echolot_lsp.extract.live import Listing, Target
-    from echolot_lsp.extract.live.configs import Entries, Entry
+    from echolot_lsp.extract.live.configs import Entries, Entry, Missing
     from echolot_lsp.files import Files
     from echolot_lsp.model import Server, Source, Span
 
@@ -145,17 +145,29 @@ def _answers(entry: Entry) -> dict[str, str]:
     """Asks on the terminal for what has no value; never guesses."""
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise UsageError(entry.problem or f"{entry.name} needs values that are not set.")
+    return {missing.variable: _answer(missing) for missing in entry.missing}
+
+
+def _answer(missing: Missing) -> str:
+    """What the person types; Enter alone takes the default that was shown."""
     import getpass
 
-    answers: dict[str, str] = {}
-    for missing in entry.missing:
+    choice = f" ({' | '.join(missing.options)})" if missing.options else ""
+    default = f" [{missing.default}]" if missing.default is not None and not missing.secret else ""
+    question = f"{missing.prompt}{choice}{default}: "
+    while True:
         if missing.secret:
-            answers[missing.variable] = getpass.getpass(f"{missing.prompt}: ", stream=sys.stderr)
+            answer = getpass.getpass(question, stream=sys.stderr)
         else:
-            sys.stderr.write(f"{missing.prompt}: ")
+            sys.stderr.write(question)
             sys.stderr.flush()
-            answers[missing.variable] = sys.stdin.readline().rstrip("\r\n")
-    return answers
+            line = sys.stdin.readline()
+            if not line:
+                raise UsageError(f"{missing.prompt} was not given.")
+            answer = line.rstrip("\r\n")
+        answer = answer or (missing.default if default and missing.default else "")
+        if not missing.options or answer in missing.options:
+            return answer
 
 
 def _twin(listing: Listing, declared: Sequence[Server], target: Target) -> Server | None:

@@ -26,15 +26,24 @@ NAMES = (".vscode/mcp.json", ".mcp.json", "mcp.json", ".cursor/mcp.json")
 
 _VSCODE = re.compile(r"\$\{(?:(input|env|config|command):)?([^}]*)\}")
 _CLAUDE_CODE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")
+_ENV_LINE = re.compile(r"^[ \t]*(?:export[ \t]+)?([A-Za-z_][A-Za-z0-9_]*)[ \t]*=([^\r\n]*)", re.MULTILINE)
+INPUT_PREFIX = "ECHOLOT_INPUT_"
+"""A variable of the environment that gives an input's value where nobody can be asked: ``ECHOLOT_INPUT_KEY`` for ``${input:key}``."""
 
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """A variable without a value: what to ask for, and whether it is a secret."""
+    """A variable without a value: what to ask for, whether it is a secret, and which variable of the environment would give it.
+
+    ``default`` may be offered, never taken unasked; ``options`` are the only values that fit, where there are some.
+    """
 
     variable: str
     prompt: str
     secret: bool = False
+    default: str | None = None
+    options: tuple[str, ...] = ()
+    environment: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +79,7 @@ def read_entries(
     text = files.text(path)
     if text is None:
         return None
-    return entries_of(path, text, environment=environment, workspace=workspace, answers=answers)
+    return entries_of(path, text, environment=environment, workspace=workspace, answers=answers, files=files)
 
 
 def entries_of(
@@ -80,8 +89,10 @@ def entries_of(
     environment: Mapping[str, str],
     workspace: str | None = None,
     answers: Mapping[str, str] | None = None,
+    files: Files | None = None,
 ) -> Entries | None:
-    """The entries in a configuration file's text; half-typed files give those that are whole."""
+    """The entries in a configuration file's text; half-typed files give those that are whole. ``files``: what an ``envFile`` is
+    read through."""
     if '"mcpServers"' not in text and '"servers"' not in text:
         return None
     scan = Scanner(text, tree=True).run()
@@ -92,7 +103,7 @@ def entries_of(
     if section is None or not all(isinstance(entry, (dict, Unknown)) for entry in document[section].values()):
         return None
     owner = _owner(path, section)
-    expand = _Expander(owner, document.get("inputs"), environment, workspace or _workspace(path), answers or {})
+    expand = _Expander(owner, document.get("inputs"), environment, workspace or _workspace(path), answers or {}, files)
     nodes = scan.node.children[section].children
     found = tuple(
         _entry(name, entry, nodes[name], path, expand)
@@ -129,7 +140,11 @@ def _entry(name: str, entry: Mapping[str, Any], node: Node, path: str, expand: _
         return Entry(name, place, None, problem=f"{name} names neither a command nor a URL.")
     if asked.missing:
         wanted = ", ".join(missing.variable for missing in asked.missing)
-        return Entry(name, place, None, tuple(asked.missing), f"{name} needs a value for {wanted}.")
+        instead = ", ".join(missing.environment for missing in asked.missing if missing.environment)
+        hint = f": set {instead} in the environment" if instead else ""
+        return Entry(name, place, None, tuple(asked.missing), f"{name} needs a value for {wanted}{hint}.")
+    if asked.problem:
+        return Entry(name, place, None, problem=f"{name}: {asked.problem}")
     return Entry(name, place, target)
 
 
@@ -144,7 +159,7 @@ def _target(name: str, entry: Mapping[str, Any], expand: _Expander) -> Target | 
             transport="stdio",
             command=tuple(map(expand, words)),
             folder=expand(folder) if isinstance(folder, str) else expand.workspace,
-            environment=_strings(entry.get("env"), expand),
+            environment={**expand.file(entry.get("envFile")), **_strings(entry.get("env"), expand)},
             name=name,
         )
     if isinstance(url, str) and url:
@@ -163,11 +178,19 @@ class _Expander:
     """Puts values for variables; what has none is collected in ``missing``."""
 
     def __init__(
-        self, owner: Owner, inputs: Any, environment: Mapping[str, str], workspace: str, answers: Mapping[str, str]
+        self,
+        owner: Owner,
+        inputs: Any,
+        environment: Mapping[str, str],
+        workspace: str,
+        answers: Mapping[str, str],
+        files: Files | None,
     ) -> None:
         self.owner = owner
         self.workspace = workspace
         self.missing: list[Missing] = []
+        self.problem: str | None = None
+        self._files = files
         self._inputs = (
             {item["id"]: item for item in inputs if isinstance(item, dict) and "id" in item} if isinstance(inputs, list) else {}
         )
@@ -182,37 +205,74 @@ class _Expander:
 
     def copy(self) -> _Expander:
         """The same, with nothing missing yet."""
-        return _Expander(self.owner, list(self._inputs.values()), self._environment, self.workspace, self._answers)
+        return _Expander(self.owner, list(self._inputs.values()), self._environment, self.workspace, self._answers, self._files)
 
     def __call__(self, text: str) -> str:
         return text if self._rule is None else self._rule[0].sub(self._rule[1], text)
 
+    def file(self, name: Any) -> dict[str, str]:
+        """The variables of an ``envFile``, where the file's owner knows such a thing."""
+        if not isinstance(name, str) or self.owner not in ("vscode", "cursor") or self._files is None:
+            return {}
+        path = os.path.join(self.workspace, self(name))
+        text = self._files.text(path)
+        if text is None:
+            self.problem = f"its envFile {name} cannot be read."
+        return {match[1]: _unquoted(match[2]) for match in _ENV_LINE.finditer(text or "")}
+
     def _environment_variable(self, match: re.Match[str]) -> str:
         value = self._environment.get(match[1], match[2])
-        return self._asked(match[1], f"The environment variable {match[1]}") if value is None else value
+        if value is None:
+            return self._asked(Missing(match[1], f"The environment variable {match[1]}", environment=match[1]))
+        return value
 
     def _editor_variable(self, match: re.Match[str]) -> str:
         kind, name = match[1], match[2]
         if kind == "env":
-            value = self._environment.get(name)
-            return (
-                ("" if self.owner == "vscode" else self._asked(f"env:{name}", f"The environment variable {name}"))
-                if value is None
-                else value
-            )
+            value = self._environment.get(name, "" if self.owner == "vscode" else None)
+            if value is None:
+                return self._asked(Missing(f"env:{name}", f"The environment variable {name}", environment=name))
+            return value
         if kind == "input":
-            described = self._inputs.get(name, {})
-            return self._asked(f"input:{name}", str(described.get("description") or name), secret=described.get("password") is True)
+            return self._input(name)
         if kind is None and name in _PLACES:
             return _PLACES[name](self.workspace)
-        return self._asked(match[0][2:-1], f"The value of {match[0]}")
+        return self._asked(Missing(match[0][2:-1], f"The value of {match[0]}"))
 
-    def _asked(self, variable: str, prompt: str, *, secret: bool = False) -> str:
-        if variable in self._answers:
-            return self._answers[variable]
-        if all(missing.variable != variable for missing in self.missing):
-            self.missing.append(Missing(variable, prompt, secret))
+    def _input(self, name: str) -> str:
+        instead = INPUT_PREFIX + re.sub(r"[^A-Za-z0-9]", "_", name).upper()
+        if instead in self._environment:
+            return self._environment[instead]
+        described = self._inputs.get(name, {})
+        default, options = described.get("default"), described.get("options")
+        return self._asked(
+            Missing(
+                f"input:{name}",
+                str(described.get("description") or name),
+                secret=described.get("password") is True,
+                default=default if isinstance(default, str) else None,
+                options=tuple(map(_option, options)) if isinstance(options, list) else (),
+                environment=instead,
+            )
+        )
+
+    def _asked(self, missing: Missing) -> str:
+        if missing.variable in self._answers:
+            return self._answers[missing.variable]
+        if all(each.variable != missing.variable for each in self.missing):
+            self.missing.append(missing)
         return ""
+
+
+def _option(option: Any) -> str:
+    """An entry of a ``pickString``: a text, or a label with its value."""
+    return str(option.get("value", option.get("label"))) if isinstance(option, Mapping) else str(option)
+
+
+def _unquoted(text: str) -> str:
+    text = text.strip()
+    quoted = len(text) > 1 and text[0] == text[-1] and text[0] in "\"'"
+    return text[1:-1] if quoted else text.split(" #")[0].rstrip()
 
 
 _PLACES: Mapping[str, Callable[[str], str]] = {

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
-from echolot_lsp.extract.live.configs import Entries, entries_of
+from echolot_lsp.extract.live.configs import Entries, entries_of, read_entries
+from echolot_lsp.files import Disk
 
 
 def read(path: str, document: object, environment: dict[str, str] | None = None, answers: dict[str, str] | None = None) -> Entries:
@@ -92,3 +94,58 @@ def test_what_is_no_client_configuration_is_left_alone(text: str) -> None:
 def test_an_entry_without_command_and_url_says_so() -> None:
     entry = read("/ws/.mcp.json", {"mcpServers": {"d": {"type": "stdio"}}}).entries[0]
     assert entry.problem == "d names neither a command nor a URL."
+
+
+def test_an_input_may_come_from_the_environment_and_else_says_which_variable_to_set() -> None:
+    document = {
+        "inputs": [
+            {"type": "promptString", "id": "api-key", "description": "The key", "password": True},
+            {
+                "type": "pickString",
+                "id": "quay",
+                "description": "Which quay",
+                "options": ["north", {"label": "S", "value": "south"}],
+            },
+            {"type": "promptString", "id": "port", "description": "Port", "default": "80"},
+        ],
+        "servers": {"d": {"command": "depot", "args": ["${input:quay}", "${input:port}"], "env": {"KEY": "${input:api-key}"}}},
+    }
+    entry = read("/ws/.vscode/mcp.json", document).entries[0]
+    assert entry.target is None  # a default is offered, and not taken
+    assert [(missing.default, missing.options) for missing in entry.missing] == [(None, ("north", "south")), ("80", ()), (None, ())]
+    assert entry.problem == (
+        "d needs a value for input:quay, input:port, input:api-key: "
+        "set ECHOLOT_INPUT_QUAY, ECHOLOT_INPUT_PORT, ECHOLOT_INPUT_API_KEY in the environment."
+    )
+    given = {"ECHOLOT_INPUT_QUAY": "south", "ECHOLOT_INPUT_PORT": "1", "ECHOLOT_INPUT_API_KEY": "k"}
+    found = read("/ws/.vscode/mcp.json", document, given).entries[0]
+    assert found.target is not None
+    assert (found.target.command, dict(found.target.environment)) == (("depot", "south", "1"), {"KEY": "k"})
+
+
+def test_an_environment_file_is_read_and_what_the_entry_says_stands_above_it(tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text(
+        "# keys\r\nexport KEY='a # b'\r\nPORT=80 # plain\r\n\r\nNAME=\"日本\"\r\nno line\r\n", encoding="utf-8"
+    )
+    (tmp_path / ".vscode").mkdir()
+    config = tmp_path / ".vscode" / "mcp.json"
+    entry = {"command": "depot", "envFile": "${workspaceFolder}/.env", "env": {"PORT": "81"}}
+    document = {"servers": {"d": entry, "gone": {**entry, "envFile": "none.env"}}}
+    config.write_text(json.dumps(document), encoding="utf-8")
+    found = read_entries(str(config), Disk(), environment={})
+    assert found is not None
+    first, gone = found.entries
+    assert first.target is not None
+    assert dict(first.target.environment) == {"KEY": "a # b", "PORT": "81", "NAME": "日本"}
+    assert (gone.target, gone.problem) == (None, "gone: its envFile none.env cannot be read.")
+
+
+@pytest.mark.parametrize(
+    ("kind", "transport"),
+    [("http", "http"), ("streamable-http", "http"), ("streamableHttp", "http"), ("sse", "sse"), (None, "http")],
+)
+def test_every_spelling_of_a_transport_is_known(kind: str | None, transport: str) -> None:
+    entry = {"url": "http://127.0.0.1/mcp"} | ({"type": kind} if kind else {})
+    found = read("/ws/.mcp.json", {"mcpServers": {"d": entry}}).entries[0]
+    assert found.target is not None
+    assert found.target.transport == transport
