@@ -102,7 +102,8 @@ class Modules(Demand):
             for path in (os.path.join(base, "__init__.py"), base + ".py"):
                 if self.files.is_file(path):
                     return path
-            if not installed and self.files.is_folder(base) and any(item.endswith(".py") for item in self.files.names(base)):
+            mine = not installed or parts[0] == own
+            if mine and self.files.is_folder(base) and any(item.endswith(".py") for item in self.files.names(base)):
                 return os.path.join(base, "__init__.py")
         return None
 
