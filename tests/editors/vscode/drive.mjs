@@ -40,7 +40,11 @@ try {
     await window.hover().waitFor(); await window.shot('hover'); const text = await window.hover().innerText()
     expect(/Anthropic[^]*OpenAI[^]*Gemini/.test(text), text); return text
   })
-  await step('a quick fix, applied and saved', async () => {
+  await step('a quick fix in Python, applied and saved', async () => {
+    await shop(); await window.goTo('shop/shop.py', 'trail.weather', 2); await window.act('trail_weather')
+    await window.save('shop/shop.py', (text) => text.includes('@mcp.tool(name="trail_weather")'))
+  })
+  await step('a quick fix in JSON, applied and saved', async () => {
     await window.tidy(); await window.openFile('more.json'); await window.squiggle()
     await window.goTo('depot/more.json', '"inputSchema"', 2); await window.act('properties'); await window.save('depot/more.json', (text) => text.includes('"properties": {}')); await window.noSquiggle()
   })
