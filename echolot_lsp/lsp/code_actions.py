@@ -112,7 +112,7 @@ def offers(ls: EcholotServer, view: View, start: int, end: int, given: set[tuple
 def _edits(ls: EcholotServer, view: View, touched: list[Touched]) -> Iterator[Offer]:
     for shown, finding, _ in touched:
         if finding.fix is not None and _is_now(view, shown):
-            made = fixing.edits(shown, [finding])
+            made = fixing.edits_of_one(shown, finding)
             if made:
                 title = finding.fix.title if finding.fix.safe else f"{finding.fix.title} (look it over)"
                 change = made, _texts(shown, made)

@@ -53,6 +53,8 @@ def _on_line(view: View, offset: int, rule: str) -> Edit | None:
 
 def _inside_string(text: str, start: int, end: int) -> bool:
     """Whether the end of a line lies in a string: a comment there would be text."""
+    if not any(quotes in text for quotes in ('"""', "'''")):
+        return False
     from echolot_lsp.config.comments import read_comments
 
     probe = "  # echolot: ignore[probe]"
