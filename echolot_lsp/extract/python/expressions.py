@@ -9,6 +9,7 @@ from typing import Any
 
 from echolot_lsp.extract.python import operators
 from echolot_lsp.extract.python.core import Core
+from echolot_lsp.extract.python.exceptions import is_expected
 from echolot_lsp.extract.python.library import BUILTINS, is_type, real
 from echolot_lsp.extract.python.natives import NATIVES
 from echolot_lsp.extract.python.syntax import Unit
@@ -41,16 +42,7 @@ from echolot_lsp.model import Unknown
 
 SYMBOLS = (FunctionValue, Bound, ClassValue, Instance, ModuleValue, Library, FrameworkName, Native, Method, Partial, Descriptor)
 _NOTHING = object()
-CATCH_ALL = frozenset({"Exception", "BaseException"})
-PARENTS = {
-    "ModuleNotFoundError": {"ImportError"},
-    "KeyError": {"LookupError"},
-    "IndexError": {"LookupError"},
-    "FileNotFoundError": {"OSError", "IOError"},
-    "JSONDecodeError": {"ValueError"},
-    "ZeroDivisionError": {"ArithmeticError"},
-    "UnicodeDecodeError": {"ValueError"},
-}
+_OURS = "echolot_lsp."
 
 
 class Expressions(Core):
@@ -73,16 +65,9 @@ class Expressions(Core):
         try:
             return self.eval(node, scope, unit)
         except Raised as raised:
-            if raised.stops or self.is_expected(raised):
+            if raised.stops or is_expected(raised, self.tries):
                 raise
             return Unknown(f"it raises {raised.name}")
-
-    def is_expected(self, raised: Raised) -> bool:
-        """Whether a ``try`` around waits for this very exception, or for anything where a file or module may be missing."""
-        kinds = {raised.name, *PARENTS.get(raised.name, ())}
-        if kinds & {"ImportError", "OSError", "ValueError"}:
-            kinds |= CATCH_ALL
-        return any(kinds & names for names in self.tries)
 
     # names and literals
     def lookup(self, name: str, scope: Scope) -> Any:
@@ -136,12 +121,9 @@ class Expressions(Core):
     def _printable(self, value: Any) -> Any:
         if isinstance(value, PathValue):
             return value.path
-        if isinstance(value, SYMBOLS):
-            raise Unreadable("the text of an object is not known")
+        _refuse_unwritable(value)
         if type(value).__module__ == "builtins" or isinstance(value, (Text, Dict, List, Enum)):
             return plain(value)
-        if isinstance(value, type):
-            raise Unreadable("the text of a class is not known")
         return value
 
     def _container(self, node: ast.Tuple | ast.List | ast.Set, scope: Scope, unit: Unit) -> Any:
@@ -522,6 +504,30 @@ def _holds_unknown(value: Any) -> bool:
     if isinstance(value, (list, tuple)):
         return any(map(_holds_unknown, value))
     return False
+
+
+def _refuse_unwritable(value: Any, depth: int = 40) -> None:
+    """Raise ``Unreadable`` where Python's text of a value is not known: it is, or holds, something that is only a symbol here."""
+    if isinstance(value, Unknown):
+        raise Unreadable(value.why)
+    if getattr(value, "unsure", None):
+        raise Unreadable(value.unsure)
+    if depth <= 0:
+        raise Unreadable("it is nested too deep")
+    if isinstance(value, dict):
+        for key, item in value.items():
+            _refuse_unwritable(key, depth - 1)
+            _refuse_unwritable(item, depth - 1)
+    elif isinstance(value, (list, tuple)):
+        for item in value:
+            _refuse_unwritable(item, depth - 1)
+    elif isinstance(value, (set, frozenset)):
+        if len(value) > 1 and not all(isinstance(item, int) for item in value):
+            raise Unreadable("the text of a set has an order that differs from run to run")
+    elif isinstance(value, type):
+        raise Unreadable("the text of a class is not known")
+    elif isinstance(value, SYMBOLS) or (type(value).__module__.startswith(_OURS) and not isinstance(value, (str, Enum))):
+        raise Unreadable("the text of an object is not known")
 
 
 def same(left: Any, right: Any) -> bool:

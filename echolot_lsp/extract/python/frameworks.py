@@ -382,7 +382,20 @@ class Frameworks(ToolObjects):
     def _do_list_tools(self, server: ServerValue, args: list[Any], kwargs: dict[str, Any], site: Where) -> Any:
         if server.framework != "low" and not args:
             return Coroutine(lambda: self.list_registered(server))
+        if server.framework == "low":
+            self._below_mcp_2(server, site)
         return self.handler_decorator(server, args)
+
+    def _below_mcp_2(self, server: ServerValue, site: Where) -> None:
+        """``@server.list_tools()`` on a low-level server: ``mcp`` 2 has no such decorator."""
+        found = self.profiles.find("low", "mcp.server.fastmcp", "FastMCP")
+        server.profile = found.profile
+        if found.misfit is not None:
+            raised = FrameworkRaised(
+                "AttributeError", f"The low-level `Server` of mcp {found.misfit} has no decorator `list_tools`"
+            )
+            raised.rule = "py-import-gone"
+            server.raised.append((raised, site))
 
     def handler_decorator(self, server: ServerValue, args: list[Any]) -> Any:
         """``@server.list_tools()``."""

@@ -9,7 +9,8 @@ from typing import Any
 
 from echolot_lsp.extract.python.calls import Return
 from echolot_lsp.extract.python.construction import Construction
-from echolot_lsp.extract.python.expressions import CATCH_ALL, PARENTS, same
+from echolot_lsp.extract.python.exceptions import CATCH_ALL, PARENTS, is_expected
+from echolot_lsp.extract.python.expressions import same
 from echolot_lsp.extract.python.shapes import as_load, bound_names, is_guard, mentions
 from echolot_lsp.extract.python.syntax import Unit
 from echolot_lsp.extract.python.values import (
@@ -56,7 +57,7 @@ class Statements(Construction):
                 self.give_up(node, scope, str(reason))
             except Raised as raised:
                 # a server is read as if it starts: what fails here most likely works where it runs
-                if raised.stops or self.is_expected(raised):
+                if raised.stops or is_expected(raised, self.tries):
                     raise
                 self.give_up(node, scope, f"it raises {raised.name}")
             except RecursionError:
