@@ -204,6 +204,8 @@ class Server:
     """Facts about the list as a whole (``path`` is ``()``)."""
     complete: bool = True
     """False where the source says that the list holds more than is written here (a bundle's ``tools_generated``)."""
+    reached: str | None = None
+    """How a running server was reached: ``over stdio``, or its address without what may be secret in it."""
 
 
 @dataclass(frozen=True, slots=True)

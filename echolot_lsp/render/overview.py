@@ -8,7 +8,7 @@ from echolot_lsp.model import Report, Server, Tool
 from echolot_lsp.render.cells import cells, cut, padded
 from echolot_lsp.render.clean import clean
 from echolot_lsp.render.ranges import Ranges
-from echolot_lsp.render.words import counted, headline, made_with, server_name, tool_name
+from echolot_lsp.render.words import counted, from_where, headline, server_name, tool_name
 
 NAME_WIDTH = 32
 
@@ -19,8 +19,7 @@ def overview(servers: Sequence[Server], width: int = 100) -> str:
 
 
 def _server(server: Server, width: int) -> Iterator[str]:
-    where = clean(server.path) if server.path is not None else "standard input"
-    yield f"{server_name(server)} · {made_with(server)} · {where} · {counted(len(server.tools), 'tool')}"
+    yield f"{server_name(server)} · {from_where(server)} · {counted(len(server.tools), 'tool')}"
     names = [tool_name(tool.name, index) for index, tool in enumerate(server.tools)]
     column = min(NAME_WIDTH, max((cells(name) for name in names), default=0))
     for name, tool in zip(names, server.tools, strict=True):

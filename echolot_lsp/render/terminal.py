@@ -24,9 +24,9 @@ from echolot_lsp.render.words import (
     VERDICTS,
     counted,
     dearest,
+    from_where,
     headline,
     largest,
-    made_with,
     server_name,
     share,
     tool_name,
@@ -84,8 +84,7 @@ def _report(report: Report, width: int) -> Iterator[RenderableType]:
     server = report.server
     title = Text()
     title.append(server_name(server), style="bold")
-    where = clean(server.path) if server.path is not None else "standard input" if server.origin == "json" else "live"
-    title.append(f"  {made_with(server)} · {where}", style="dim")
+    title.append(f"  {from_where(server)}", style="dim")
     yield title
     if not server.tools:
         yield Text("  No tools.", style="dim")

@@ -53,6 +53,18 @@ def made_with(server: Server) -> str:
     return {"json": "JSON", "python": "Python", "live": "live"}[server.origin]
 
 
+def from_where(server: Server) -> str:
+    """What a server was made with and read from: ``fastmcp 4.2.3, Python 3.12 · server.py``, ``live over stdio``."""
+    parts = [] if server.origin == "live" and server.framework is None else [made_with(server)]
+    if server.origin == "live":
+        parts.append(f"live {clean(server.reached)}" if server.reached else "live")
+    if server.path is not None:
+        parts.append(clean(server.path))
+    elif server.origin != "live":
+        parts.append("standard input")
+    return " · ".join(parts)
+
+
 def server_name(server: Server) -> str:
     """The server's name for a reader; it may have none, or one that is only known at run time."""
     return clean(server.name) if server.name.strip() else "unnamed server"

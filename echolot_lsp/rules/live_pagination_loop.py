@@ -17,7 +17,8 @@ from echolot_lsp.rules._facts import in_list, told
 
 def say(fact: Fact, context: Context) -> str:
     pages = told(fact, "pages")
-    return f"tools/list gives a cursor that it gave before{f' after {pages} pages' if pages else ''}, so a client that follows it asks forever."
+    after = f" after {'one page' if pages == '1' else f'{pages} pages'}" if pages else ""
+    return f"tools/list gives a cursor that it gave before{after}, so a client that follows it asks forever."
 
 
 RULE = Rule(

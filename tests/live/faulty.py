@@ -71,6 +71,8 @@ def page(message: dict[str, Any]) -> dict[str, Any]:
         return {"tools": [{**TOOL, "description": "x" * (20 << 20)}]}
     if FAULT.startswith("changes") and listed > 2:
         return {"tools": [TOOL, {**TOOL, "name": "tides"}]}
+    if FAULT == "empty-list":
+        return {"tools": []}
     if FAULT == "odd-cursor":
         return {"tools": [TOOL], "nextCursor": {"page": 2}} if cursor is None else {"tools": [{**TOOL, "name": "tides"}]}
     if FAULT == "many-tools":

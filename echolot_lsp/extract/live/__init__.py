@@ -37,8 +37,17 @@ class Target:
 
     @property
     def label(self) -> str:
-        """What to call it: its entry's name, the URL, or the command line. Holds no header and no environment value."""
-        return self.name or self.url or " ".join(self.command)
+        """What to call it: its entry's name, its address, or the command line. Holds no header and no environment value."""
+        return self.name or self.address or " ".join(self.command)
+
+    @property
+    def address(self) -> str | None:
+        """The URL without what may be secret in it: user, password, query."""
+        if self.url is None:
+            return None
+        scheme, rest = self.url.split("://", 1) if "://" in self.url else ("", self.url)
+        host, slash, path = rest.partition("?")[0].partition("#")[0].partition("/")
+        return f"{scheme}://{host.rpartition('@')[2]}{slash}{path}" if scheme else self.url.partition("?")[0]
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,6 +54,7 @@ def live_server(
         python=declared.python if declared else None,
         place=home,
         facts=tuple(_facts(listing, declared, elsewhere)),
+        reached="over stdio" if target.transport == "stdio" else f"at {target.address}",
     )
 
 
