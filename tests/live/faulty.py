@@ -132,6 +132,9 @@ def answer(message: dict[str, Any]) -> None:
 def main() -> None:
     if FAULT == "crash-at-start":
         raise KeyError("HARBOUR_TOKEN")
+    if FAULT == "error-with-footer":
+        sys.stderr.write("harbour.QuayError: no such quay\n  at quay.js:3\n\nNode.js v24.1.0\n")
+        sys.exit(1)
     if FAULT == "stdout-noise":
         print("Starting the harbour…", flush=True)
     if FAULT == "floods-stderr":

@@ -65,6 +65,7 @@ CRASHES = {
     "crash-in-initialize": "harbour: no such quay",
     "crash-after-initialize": "harbour: the tide is out",
     "crash-in-list": "harbour: the quay is closed",
+    "error-with-footer": "harbour.QuayError: no such quay",
 }
 
 

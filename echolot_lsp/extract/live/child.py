@@ -11,6 +11,7 @@ import asyncio
 import contextlib
 import json
 import os
+import re
 import sys
 import threading
 import time
@@ -25,6 +26,9 @@ from echolot_lsp.extract.live.transport import Closed, HttpTrace, connect
 MEMORY_BYTES = 3 << 30
 """Address space of this process; an endless answer ends here, not in the machine's memory."""
 STDERR_LINES = 20
+UNTELLING = ("For further information visit", "Node.js v", "npm notice", "npm ERR! A complete log", "npm error A complete log")
+"""How lines begin that some programs write below an error, and that say nothing of it."""
+ERROR = re.compile(r"[\w.]*(?:Error|Exception)\b")
 CLEAN_UP_SECONDS = 7.0
 """How long ending the conversation may take after our standard input has ended."""
 SSE_STATUSES = (400, 404, 405, 406, 415)
@@ -50,11 +54,14 @@ class Stderr:
             self._lines.append(rest.decode("utf-8", "replace").strip())
 
     def last(self) -> str:
-        """The last line, at most 500 characters; empty where there was none."""
+        """The last line that says something, at most 500 characters; empty where there was none."""
         with contextlib.suppress(OSError):
             self.file.close()
         self._thread.join(1.0)
-        return self._lines[-1][:500] if self._lines else ""
+        telling = [line for line in self._lines if not line.startswith(UNTELLING)] or list(self._lines)
+        if telling != list(self._lines):  # an error and its footer: the error is what helps
+            telling = [line for line in telling if ERROR.match(line)] or telling
+        return telling[-1][:500] if telling else ""
 
 
 async def ask(target: Target, start_seconds: float, list_seconds: float, changed: Any = None) -> Listing:
