@@ -95,7 +95,7 @@ async def test_an_editor_gets_what_it_announced(client: Any) -> None:
     assert lenses[0].command.title.startswith("2 tools")
     workspace = client.capabilities.workspace
     able = {"inlayHint": workspace.inlay_hint, "codeLens": workspace.code_lens}
-    assert hints or able["inlayHint"] is not None and able["inlayHint"].refresh_support, (
+    assert hints or (able["inlayHint"] is not None and able["inlayHint"].refresh_support), (
         "hints that nobody asks for again are complete"
     )
     assert client.refreshed == {name for name, each in able.items() if each is not None and each.refresh_support}
