@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 
 from echolot_lsp.extract.python.blocks import Block, pieces_of_broken, split, split_again
-from echolot_lsp.extract.python.syntax import Unit, parse
+from echolot_lsp.extract.python.syntax import Unit, is_unbroken, parse
 from echolot_lsp.model import Path, Tool
 
 
@@ -99,6 +99,6 @@ def _pieces(block: Block) -> list[tuple[str, str]]:
     if not any(quotes in block.text for quotes in _SUSPICIOUS):
         return [(block.key, block.text)]
     pieces = pieces_of_broken(block.text)
-    if len(pieces) == 1 or parse("", "", block.text) is not None:
+    if len(pieces) == 1 or is_unbroken(block.text):
         return [(block.key, block.text)]
     return [(block.key if index == 0 else f"{block.key}+{index}", piece) for index, piece in enumerate(pieces)]

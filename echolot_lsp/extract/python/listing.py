@@ -117,7 +117,8 @@ class Listing:
             key: Any = id(tool) if isinstance(name, Unknown) else (str(name), str(version) if version is not None else None)
             if key in kept and self.server.framework != "low":
                 winner, loser = (kept[key], tool) if first_wins else (tool, kept[key])
-                self.replaced.append((winner, loser))
+                if winner.function is not loser.function:  # one function twice is no tool that is lost
+                    self.replaced.append((winner, loser))
                 if first_wins:
                     continue
             kept[key] = tool

@@ -110,6 +110,11 @@ def parse_whole(file: str, key: str, text: str) -> Unit | None:
     return unit
 
 
+def is_unbroken(text: str) -> bool:
+    """Whether the whole of a block parses, nothing left out."""
+    return _parse("", "", text, text, whole=True) is not None
+
+
 def header_of(text: str) -> str | None:
     """The text of a function block up to its docstring, or with ``pass`` for a body; ``None`` where it is no function."""
     position = 0
