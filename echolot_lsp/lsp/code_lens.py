@@ -20,31 +20,38 @@ async def code_lenses(ls: EcholotServer, params: types.CodeLensParams) -> list[t
     """The lenses of a document."""
     view = ls.session.view(params.text_document.uri)
     if view is not None:
-        return lenses(view, bool(ls.options.get("commandLinks")))
+        return lenses(view, bool(ls.options.get("commandLinks")), live=ls.options.get("trusted") is not False)
     from echolot_lsp.lsp import config_entries
 
     document = ls.session.documents.at(params.text_document.uri)
     return None if document is None else config_entries.lenses(ls, document) or None
 
 
-def lenses(view: View, own_client: bool) -> list[types.CodeLens]:
-    """The lenses of every server with tools. ``own_client``: our extension, whose commands show answers better."""
+def lenses(view: View, own_client: bool, *, live: bool = False) -> list[types.CodeLens]:
+    """The lenses of every server with tools, or with a list that is made at run time. ``own_client``: our extension, whose commands
+    show answers better; ``live``: a Python server may be started (after a yes)."""
     found: list[types.CodeLens] = []
     for shown in view.servers:
         place = view.now(shown, shown.server.place) if shown.server.place is not None else _top(view, shown)
-        if place is None or not shown.server.tools:
+        if place is None:
             continue
         where = view.range(*place)
-        for title, name, more in (
-            (summary(shown), "openCard", {}),
-            ("Provider JSON", "openProviderJson", {} if own_client else {"provider": "anthropic"}),
-            ("Try with a model", "tryWithModel", {}),
-        ):
-            if name == "tryWithModel" and not own_client:
-                continue
+        for title, name, more in _offered(shown, own_client, live and shown.server.origin == "python"):
             target = {"uri": view.document.uri, "server": shown.server.name, **more}
             found.append(types.CodeLens(range=where, command=command(title, name, target, own_client)))
     return found
+
+
+def _offered(shown: Shown, own_client: bool, live: bool) -> list[tuple[str, str, dict[str, Any]]]:
+    check: list[tuple[str, str, dict[str, Any]]] = [("Check the running server", "checkLive", {})] if live else []
+    if not shown.server.tools:
+        return check if any(part.index is None for part in shown.server.unresolved) else []
+    return [
+        (summary(shown), "openCard", {}),
+        ("Provider JSON", "openProviderJson", {} if own_client else {"provider": "anthropic"}),
+        *([("Try with a model", "tryWithModel", {})] if own_client else []),
+        *check,
+    ]
 
 
 def summary(shown: Shown) -> str:

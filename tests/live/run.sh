@@ -6,6 +6,7 @@ set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 python=${1:-${PYTHON:-python3}}
 live=${ECHOLOT_LIVE:-$(mktemp -d)}
+[ -n "${ECHOLOT_LIVE:-}" ] || trap 'rm -rf "$live"' EXIT
 export ECHOLOT_LIVE=$live
 install() { # folder, requirements…
   local folder=$1; shift
@@ -17,4 +18,4 @@ install "$live/mcp2" 'mcp==2.3.*'
 mkdir -p "$live/npm"
 (cd "$live/npm" && npm install --no-audit --no-fund --silent --prefix . @modelcontextprotocol/server-everything @modelcontextprotocol/server-filesystem)
 cd "$here/../.."
-exec "$python" -m pytest -p no:cacheprovider tests/live
+"$python" -m pytest -p no:cacheprovider tests/live

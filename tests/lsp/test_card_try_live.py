@@ -18,7 +18,7 @@ from lsprotocol import types
 from lsprotocol.converters import get_converter
 from pytest_lsp import ClientServerConfig, LanguageClient
 
-from tests.lsp.desk import json_text
+from tests.lsp.desk import PYTHON, json_text
 from tests.trial.model_servers import answer_with, model_server
 
 PROFILE = Path(__file__).parent / "clients" / "neovim-0.11.4.json"
@@ -164,6 +164,8 @@ async def test_a_server_is_started_after_a_yes_and_its_findings_stand_at_the_ent
 
 
 async def lenses(client: Any, uri: str) -> list[str]:
+    if uri.endswith(".py"):
+        await run(client, "openProviderJson", uri=uri, show=False)  # the file has been read
     document = types.TextDocumentIdentifier(uri=uri)
     found = await client.text_document_code_lens_async(types.CodeLensParams(text_document=document))
     return [lens.command.title for lens in found or []]
@@ -352,8 +354,29 @@ async def test_opening_files_and_configurations_starts_nothing(client: Any) -> N
     assert client.questions == []
 
 
+DYNAMIC = """from mcp.server.fastmcp import FastMCP
+import requests
+
+mcp = FastMCP("depot")
+for tool in requests.get("http://127.0.0.1/tools").json():
+    mcp.add_tool(tool)
+"""
+
+
 @pytest.mark.asyncio
-async def test_in_an_untrusted_workspace_a_configuration_offers_nothing(client: Any) -> None:
+async def test_a_python_server_can_be_checked_from_a_lens_even_where_its_list_is_made_at_run_time(client: Any) -> None:
+    uri = await opened(client, "depot.py", PYTHON)
+    assert (await lenses(client, uri))[-1] == "Check the running server"
+    assert await lenses(client, await opened(client, "dynamic.py", DYNAMIC)) == ["Check the running server"]
+    assert client.questions == []
+
+
+@pytest.mark.asyncio
+async def test_in_an_untrusted_workspace_no_lens_would_start_anything(client: Any) -> None:
+    uri = await opened(client, "depot.py", PYTHON)
+    first, *others = await lenses(client, uri)
+    assert first.startswith("2 tools")
+    assert others == ["Provider JSON"]
     uri = await opened(client, ".mcp.json", json.dumps({"mcpServers": {"depot": {"command": "depot"}}}))
     assert await lenses(client, uri) == []
 
