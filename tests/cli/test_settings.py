@@ -95,6 +95,7 @@ CASES: dict[str, Case] = {
     "models": Case('models.openai = "gpt-4o"', lambda toml: server(toml)["cost"]["openai"]["model"] == "gpt-4o"),
     "trial-model": Case('trial-model = "openai/gpt-4o"', lambda toml: said("openai/gpt-4o", toml)),
     "prompts": Case('prompts = [{ text = "a bed?", expect = "find_hut" }]', lambda toml: said("a bed?", toml)),
+    "live-check": Case('live-check = "saved"', lambda toml: said('live-check = "saved"', toml)),
     "servers": Case('servers.depot.command = "depot"', lambda toml: said('servers.depot = { command = "depot"', toml)),
 }
 
