@@ -8,7 +8,7 @@ What the ``details`` of a fact hold (all text; each may be missing):
 - ``exception``, ``message``, ``scope`` (``server``, ``list`` or ``tool``), ``parameter``: py-list-fails, py-decorator-not-called
 - ``name``, ``version``, ``instead``: py-import-gone · ``keyword``, ``instead``: py-hint-keyword-ignored
 - ``returns``, ``literal``: output-schema-from-annotation · ``why``: py-dynamic
-- live rules: ``message``, ``stderr``, ``pages``, ``lines``, ``first``, ``seconds``, ``why``, ``source``, ``live``, ``missing``, ``what``
+- live rules: ``message``, ``stderr``, ``pages``, ``lines``, ``first``, ``seconds``, ``why``, ``source``, ``live``, ``missing``, ``what``, ``at``
 """
 
 from __future__ import annotations

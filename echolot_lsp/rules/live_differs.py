@@ -14,15 +14,23 @@ from echolot_lsp.model import Fact, Severity
 from echolot_lsp.rules import Context, Example, Rule
 from echolot_lsp.rules._facts import in_list, in_tools, told
 
-_PARTS = {"name": "name", "description": "description", "inputSchema": "input schema", "outputSchema": "output schema"}
+_PARTS = {
+    "inputSchema": "another input schema",
+    "outputSchema": "another output schema",
+    "annotations": "other annotations",
+    "icons": "other icons",
+}
 
 
 def say(fact: Fact, context: Context) -> str:
-    what, source, live = told(fact, "what", "entry"), told(fact, "source", most=60), told(fact, "live", most=60)
+    what, at = told(fact, "what", "entry"), told(fact, "at", most=80)
+    source, live = told(fact, "source", most=60), told(fact, "live", most=60)
     if what == "tool":
         return f'The running server lists a tool "{live}" that its source does not declare.'
-    part = _PARTS.get(what, what)
-    return f"The {part} of the running server is not what its source says{f' (live: {live}; source: {source})' if live and source else ''}."
+    values = f" (live: {live}; source: {source})" if live and source else ""
+    return (
+        f"The running server sends {_PARTS.get(what, f'another {what}')} than its source says{f', at {at}' if at else ''}{values}."
+    )
 
 
 RULE = Rule(

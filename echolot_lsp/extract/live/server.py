@@ -10,8 +10,8 @@ The facts (``model.Fact``) and the details that their rules put into words:
 ``live-slow-start``       seconds (one decimal); the list
 ``live-empty``            source (number of tools in the source); the list
 ``list-shrunk``           missing (names, separated by commas), live, source (numbers); the list
-``live-differs``          what ("name", "description", "inputSchema", "outputSchema", "title", "annotations", …), source,
-                          live (short texts); at the part of the tool, or the list for a tool that the source lacks
+``live-differs``          what ("description", "inputSchema", "outputSchema", "title", "annotations", …), at (a pointer into
+                          that part), source, live (short texts); at the part of the tool, or the list for a tool that the source lacks
 ========================  =======================================================================================
 """
 
@@ -23,9 +23,11 @@ from typing import Any
 
 from echolot_lsp.extract.live import Listing, Target
 from echolot_lsp.model import Fact, Path, Place, Places, Server, Source, Span, Tool, Unknown
+from echolot_lsp.schema import pointer
 
 SLOW_SECONDS = 5.0
 """From here on a start is slow enough to be told (clients give up after 10 to 60 seconds)."""
+ABSENT = object()
 COMPARED = ("title", "description", "inputSchema", "outputSchema", "annotations", "icons")
 
 
@@ -114,32 +116,54 @@ def _against_source(listing: Listing, declared: Server, elsewhere: int) -> Itera
 
 def _differences(source: Mapping[str, Any], live: Mapping[str, Any]) -> Iterator[Fact]:
     for key in COMPARED:
-        if _unlike(source.get(key), live.get(key)):
-            where = _first_difference((key,), source.get(key), live.get(key))
-            details = {"what": key, "source": _text(source.get(key)), "live": _text(live.get(key))}
-            yield Fact("live-differs", where, details)
+        if _unlike(source.get(key), live.get(key), key):
+            sides = [ABSENT if side.get(key) is None else side[key] for side in (source, live)]
+            route, here, there = _first_difference((key,), *sides)
+            details = {"what": key, "at": pointer(route[1:]), "source": _text(here), "live": _text(there)}
+            yield Fact("live-differs", _within(source, route), details)
 
 
-def _unlike(source: Any, live: Any) -> bool:
-    """Whether two values differ in something that the source claims to know."""
+def _unlike(source: Any, live: Any, key: Any = None) -> bool:
+    """Whether two values, of ``key``, differ in something that the source claims to know and that means anything."""
     if isinstance(source, Unknown):
         return False
     if isinstance(source, Mapping) and isinstance(live, Mapping):
-        return any(_unlike(source.get(key), live.get(key)) for key in {*source, *live})
+        return any(True for _ in _unlike_keys(source, live, key))
     if isinstance(source, list) and isinstance(live, list):
+        if key == "required" and all(isinstance(name, str) for name in (*source, *live)):
+            return sorted(source) != sorted(live)
         return len(source) != len(live) or any(map(_unlike, source, live))
     return bool(source != live)
 
 
-def _first_difference(path: Path, source: Any, live: Any) -> Path:
+def _unlike_keys(source: Mapping[str, Any], live: Mapping[str, Any], of: Any) -> Iterator[str]:
+    for key in {**source, **live}:
+        # frameworks write titles of their own into schemas, some versions and others not
+        generated = key == "title" and of not in (None, "properties") and (key in source) != (key in live)
+        if not generated and _unlike(source.get(key), live.get(key), key):
+            yield key
+
+
+def _first_difference(route: Path, source: Any, live: Any) -> tuple[Path, Any, Any]:
+    """Where two values that differ do so first, as deep as can be, and what stands there."""
     if isinstance(source, Mapping) and isinstance(live, Mapping):
-        for key in {**source, **live}:
-            if _unlike(source.get(key), live.get(key)):
-                return _first_difference((*path, key), source.get(key), live.get(key)) if key in source else path
-    return path
+        for key in _unlike_keys(source, live, route[-1]):
+            return _first_difference((*route, key), source.get(key, ABSENT), live.get(key, ABSENT))
+    return route, source, live
+
+
+def _within(source: Any, route: Path) -> Path:
+    """As much of a route as the source has."""
+    for length, key in enumerate(route):
+        if not isinstance(source, Mapping) or key not in source:
+            return route[: max(1, length)]
+        source = source[key]
+    return route
 
 
 def _text(value: Any, limit: int = 80) -> str:
+    if value is ABSENT:
+        return "nothing"
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=lambda item: "…")
     line = " ".join(text.split())
     return line if len(line) <= limit else line[: limit - 1] + "…"

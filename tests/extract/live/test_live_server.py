@@ -56,6 +56,41 @@ def test_each_part_that_differs_is_told_at_its_place() -> None:
     ]
 
 
+def test_a_difference_is_named_by_what_differs_and_stands_where_the_source_has_something() -> None:
+    schema = {"type": "object", "properties": {"boat": {"type": "string"}}, "required": ["boat"]}
+    live = {"name": "moor", "inputSchema": {**schema, "properties": {"boat": {"type": "string", "minLength": 3}}}}
+    (fact,) = live_server(listing(live), TARGET, declared=declared(tool("moor", inputSchema=schema))).tools[0].facts
+    assert fact.path == ("inputSchema", "properties", "boat")
+    assert fact.details == {"what": "inputSchema", "at": "/properties/boat/minLength", "source": "nothing", "live": "3"}
+
+
+def test_null_and_nothing_are_told_apart_in_a_schema() -> None:
+    source = declared(tool("moor", inputSchema={"properties": {"boat": {"default": None}}}))
+    found = live_server(listing({"name": "moor", "inputSchema": {"properties": {"boat": {"default": 1}}}}), TARGET, declared=source)
+    assert [fact.details["source"] for fact in found.tools[0].facts] == ["null"]
+    found = live_server(
+        listing({"name": "moor", "title": "Moor", "inputSchema": source.tools[0].wire["inputSchema"]}), TARGET, declared=source
+    )
+    assert [(fact.details["source"], fact.details["live"]) for fact in found.tools[0].facts] == [("nothing", "Moor")]
+
+
+def test_order_numbers_and_titles_of_the_frameworks_are_no_difference() -> None:
+    source = {"type": "object", "properties": {"title": {"type": "string"}, "b": {"minimum": 1}}, "required": ["title", "b"]}
+    live = {"required": ["b", "title"], "properties": {"b": {"minimum": 1.0, "title": "B"}, "title": {"type": "string"}}}
+    live |= {"title": "moorArguments", "type": "object"}
+    assert (
+        rules(
+            live_server(listing({"inputSchema": live, "name": "moor"}), TARGET, declared=declared(tool("moor", inputSchema=source)))
+        )
+        == []
+    )
+    without = {**live, "properties": {"b": {"minimum": 1}}}
+    found = live_server(
+        listing({"inputSchema": without, "name": "moor"}), TARGET, declared=declared(tool("moor", inputSchema=source))
+    )
+    assert [fact.details["at"] for fact in found.tools[0].facts] == ["/properties/title"]
+
+
 def test_what_the_source_does_not_know_differs_from_nothing() -> None:
     source = declared(tool("moor", description=Unknown("computed"), inputSchema={"properties": {"boat": Unknown("imported")}}))
     live = {"name": "moor", "description": "y", "inputSchema": {"properties": {"boat": {"type": "integer"}}}}
