@@ -217,7 +217,8 @@ class _Gathering:
 
     def _add(self, server: Server) -> None:
         """A server that several files tell of is one: the telling with the most tools stands."""
-        key = (server.path, server.place, server.name)
+        place = server.place and (os.path.abspath(server.place.file), server.place.block, server.place.start)
+        key = (server.path and os.path.abspath(server.path), place, server.name)
         if server.origin != "python" or key not in self.seen:
             self.seen[key] = len(self.result.servers)
             self.result.servers.append(server)

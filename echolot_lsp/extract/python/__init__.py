@@ -18,12 +18,16 @@ from echolot_lsp.files import Files
 if TYPE_CHECKING:
     from echolot_lsp.extract.python.cache import Cache
 
-_IMPORT = re.compile(rb"\b(?:import|from)[ \t]+(?:[\w.]+[ \t]*,[ \t]*)*(?:fast)?mcp(?:_types)?\b|__import__|import_module")
+_IMPORT = re.compile(rb"\b(?:import|from)[ \t]+\.*(?:[\w.]+[ \t]*,[ \t]*)*(?:fast)?mcp(?:_types)?\b|__import__|import_module")
+_REGISTERS = re.compile(rb"^[ \t]*@[\w.]+\.tool\b", re.M)
 
 
 def may_hold_server(data: bytes) -> bool:
-    """Whether a file is worth reading: it imports ``mcp`` or ``fastmcp``. A search over bytes, nothing is parsed."""
-    return b"mcp" in data and _IMPORT.search(data) is not None
+    """Whether a file is worth reading: it imports ``mcp`` or ``fastmcp``, or a module called so, or decorates with ``.tool``.
+
+    A search over bytes, nothing is parsed.
+    """
+    return (b"mcp" in data and _IMPORT.search(data) is not None) or (b".tool" in data and _REGISTERS.search(data) is not None)
 
 
 def extract_python(

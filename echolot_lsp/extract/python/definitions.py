@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from echolot_lsp.extract.python.exceptions import is_expected
 from echolot_lsp.extract.python.library import is_type
 from echolot_lsp.extract.python.statements import Statements
 from echolot_lsp.extract.python.syntax import Unit
@@ -26,6 +27,7 @@ from echolot_lsp.extract.python.values import (
 )
 from echolot_lsp.model import Unknown
 
+_IMPORT_ERRORS = frozenset({"ImportError", "ModuleNotFoundError"})
 _FUNCTIONS = (FunctionValue, Bound, Descriptor, Partial, ClassValue)
 
 
@@ -176,6 +178,8 @@ class Definitions(Statements):
                 try:
                     self.statement(node, module.scope, unit)
                 except Raised as raised:
+                    if raised.name in _IMPORT_ERRORS and module.path != self.path and is_expected(raised, self.tries):
+                        raise  # ``try: import extra_tools`` where what they need is not installed
                     self.raised(raised, node, module, unit)
                 except Exhausted as reason:
                     self.exhausted(str(reason), node, module, unit)

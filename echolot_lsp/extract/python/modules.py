@@ -78,10 +78,10 @@ class Modules(Demand):
             top = os.path.dirname(top)
         named = os.path.dirname(self.path)
         seen: set[str] = set()
+        beside = () if is_library(importer.path, self.path) else (named, own) if not importer.package else (named,)
         for root in (
             top,
-            named,
-            own,
+            *beside,
             os.path.join(top, "src"),
             *self.roots,
             *(os.path.join(root, "src") for root in self.roots),
@@ -133,10 +133,13 @@ class Modules(Demand):
             depth, self.budget.depth = self.budget.depth, 0
             try:
                 if not self.on_demand(module, text):
-                    self._whole_parents(module, importer)
                     self.run_module(module, text)
+                    self._whole_parents(module, importer)
             except Exhausted as reason:
                 module.starred = str(reason)
+            except Raised:
+                del self.modules[path]
+                raise
             finally:
                 self.budget.depth = depth
                 self.doubts = doubts

@@ -208,15 +208,15 @@ def _exec(run: Any, args: list[Any], kwargs: dict[str, Any], site: Where) -> Any
 
 @native("repr")
 def _repr(run: Any, args: list[Any], kwargs: dict[str, Any], site: Where) -> Any:
-    value = plain(known(args[0]))
-    if type(value).__module__ != "builtins" or isinstance(value, type):
+    value = run.printable(known(args[0]))
+    if type(value).__module__ != "builtins":
         raise Unreadable("the text of an object is not known")
     return repr(value)
 
 
 @native("format")
 def _format(run: Any, args: list[Any], kwargs: dict[str, Any], site: Where) -> Any:
-    return operators.formatted(plain(known(args[0])), str(args[1]) if len(args) > 1 else "", -1, run.budget)
+    return operators.formatted(run.printable(known(args[0])), str(args[1]) if len(args) > 1 else "", -1, run.budget)
 
 
 @native("ord")

@@ -133,6 +133,15 @@ class Types(Modules):
         finally:
             self.quoted = quoted
 
+    @staticmethod
+    def _member(enumeration: type[Enum], index: Any) -> Any:
+        """``Colour["RED"]``: a member by its name."""
+        if isinstance(index, Unknown):
+            return index
+        if str(index) not in enumeration.__members__:
+            raise Raised("KeyError", str(index))
+        return enumeration[str(index)]
+
     def resolve(self, postponed: Postponed) -> Any:
         """A postponed annotation's value, read in the module's names as they are now."""
         return self.eval(postponed.node, postponed.module.scope, postponed.unit)
@@ -152,6 +161,8 @@ class Types(Modules):
             if isinstance(actual, Unknown):
                 return actual
             base = actual
+            if issubclass(base, Enum):
+                return self._member(base, index)
         elif isinstance(base, FrameworkName):
             if base.last != "Context":
                 return base
