@@ -68,7 +68,7 @@ def page(message: dict[str, Any]) -> dict[str, Any]:
     if FAULT == "empty-cursor":
         return {"tools": [TOOL], "nextCursor": ""} if cursor is None else {"tools": [{**TOOL, "name": "tides"}]}
     if FAULT == "huge":
-        return {"tools": [{**TOOL, "description": "x" * (20 << 20)}]}
+        return {"tools": [{**TOOL, "description": "x" * (8 << 20)}]}
     if FAULT.startswith("changes") and listed > 2:
         return {"tools": [TOOL, {**TOOL, "name": "tides"}]}
     if FAULT == "empty-list":
