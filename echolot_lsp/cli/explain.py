@@ -25,7 +25,7 @@ def run(options: argparse.Namespace) -> int:
     rules = every_rule()
     rule = rules.get(options.rule)
     if rule is None:
-        near = difflib.get_close_matches(options.rule.lower().replace("_", "-"), rules, n=3)
+        near = difflib.get_close_matches(options.rule.lower().replace("_", "-"), rules, n=3, cutoff=0.7)
         hint = f" Did you mean {' or '.join(near)}?" if near else " `echolot mcp check --quality` shows the ids of what it finds."
         raise UsageError(f"There is no rule {options.rule!r}.{hint}")
     text = page(rule).rstrip("\n")
