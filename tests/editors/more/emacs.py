@@ -58,7 +58,7 @@ def main(emacs: str, server: str, folder: Path) -> None:
             good = False
         print("ok" if good else "failed", name, flush=True)
         if not good:
-            print(json.dumps(seen, ensure_ascii=False)[:3000], done.stderr[-1500:], file=sys.stderr)
+            print(json.dumps(seen, ensure_ascii=False), done.stderr[-1500:], file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -27,6 +27,7 @@ spec.config(spec, {})
 MINI = """
 package.preload['mini.deps'] = function()
   return { add = function(spec)
+    spec.source = spec.source:gsub('^file://', '')
     local into = vim.fn.stdpath('data') .. '/site/pack/deps/opt/' .. vim.fs.basename(spec.source)
     local done = vim.system({ 'cp', '-r', spec.source .. '/.', into }):wait()
     assert(done.code == 0, done.stderr)
