@@ -20,7 +20,7 @@ from echolot_lsp.extract.python.profile import Asked, Profiles, parse_framework,
 from echolot_lsp.extract.python.servers import FrameworkRaised, ServerValue, ToolValue
 from echolot_lsp.extract.python.values import Raised, Text, Unreadable, Where, plain
 from echolot_lsp.files import Files
-from echolot_lsp.model import Fact, Path, Places, Server, Source, Span, Tool, Trouble, Unknown, Unresolved
+from echolot_lsp.model import Fact, Path, Places, Server, Source, Span, Tool, Trouble, Unknown, Unresolved, place_of
 
 
 def extract(
@@ -185,8 +185,9 @@ class _Assembly:
     def _tool(self, value: ToolValue, listing: Listing | None, index: int) -> list[Tool]:
         if not self.schemas:
             names = self._names_only(value)
-            self._note(tuple(unknown_parts(names)), index, value.site.span())
-            return [Tool(names, home=value.site.span())]
+            named = Tool(names, home=value.site.span())
+            self._note(tuple(unknown_parts(names)), index, named)
+            return [named]
         extra = self._beside(value, listing)
         key = self.keys.of_tool(self.value, value, extra)
         kept = self.run.cache.tool(self.run.path, key)
@@ -196,7 +197,7 @@ class _Assembly:
             self.run.cache.keep_tool(self.run.path, key, kept)
         if kept.tool is None:
             return []
-        self._note(kept.unknown, index, kept.tool.home)
+        self._note(kept.unknown, index, kept.tool)
         return [kept.tool]
 
     @staticmethod
@@ -266,8 +267,8 @@ class _Assembly:
             wire["description"] = description if isinstance(description, Unknown) else plain(description) or ""
         return wire
 
-    def _note(self, parts: tuple[tuple[Path, str], ...], index: int, home: Span | None) -> None:
-        self.unresolved.extend(Unresolved(index, path, why, home) for path, why in parts)
+    def _note(self, parts: tuple[tuple[Path, str], ...], index: int, tool: Tool) -> None:
+        self.unresolved.extend(Unresolved(index, path, why, place_of(tool, path)) for path, why in parts)
 
 
 def where_key(where: Where) -> tuple[Any, ...]:
