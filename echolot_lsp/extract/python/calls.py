@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ast
 import pathlib
+from collections.abc import Callable
 from enum import Enum
 from typing import Any
 
+from echolot_lsp.extract.python import operators
 from echolot_lsp.extract.python.attributes import Attributes
 from echolot_lsp.extract.python.declaration import FrameworkObject
 from echolot_lsp.extract.python.expressions import UNCLEAR, same
@@ -58,7 +60,7 @@ class Calls(Attributes):
         if isinstance(function, Bound):
             return self.call(function.function, [function.receiver, *args], kwargs, site)
         if isinstance(function, Native):
-            return function.function(self, args, self._clear(kwargs), site)
+            return self._built_in(lambda: function.function(self, args, self._clear(kwargs), site))
         if isinstance(function, Method):
             return self._call_method(function, args, kwargs, site)
         if isinstance(function, ClassValue):
@@ -74,10 +76,18 @@ class Calls(Attributes):
         if isinstance(function, Instance):
             return self.call(self.attribute(function, "__call__", site), args, kwargs, site)
         if isinstance(function, type):
-            return self._call_type(function, args, kwargs, site)
+            return self._built_in(lambda: self._call_type(function, args, kwargs, site))
         if id(function) in self.trusted:
             return self.call_real(function, args, kwargs)
         return self._call_unknown(function, args, kwargs, site)
+
+    @staticmethod
+    def _built_in(start: Callable[[], Any]) -> Any:
+        """What a built-in answers; arguments that it does not take are the source's mistake, as in Python."""
+        try:
+            return start()
+        except operators.ERRORS as error:
+            raise Raised(type(error).__name__, str(error)) from None
 
     def same(self, left: Any, right: Any) -> bool:
         """Equality, for the natives."""

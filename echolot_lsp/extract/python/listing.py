@@ -31,6 +31,8 @@ from echolot_lsp.extract.python.values import (
 )
 from echolot_lsp.model import Unknown
 
+_ANSWERS = ("_list_tools_mcp", "_mcp_list_tools", "_list_tools_middleware", "_handle_list_tools")
+"""Methods of FastMCP 2, 3, 4 and of the SDK that turn the tools into the answer: what an own one makes of them is not evaluated."""
 _HARMLESS = "fastmcp.server.middleware"
 _CHANGES_LISTS = ("ToolInjectionMiddleware", "PromptToolMiddleware", "ResourceToolMiddleware", "AuthMiddleware")
 MAX_PAGES = 50
@@ -276,6 +278,10 @@ class Listing:
     def _overridden(self, tools: list[ToolValue]) -> list[ToolValue]:
         server = self.server
         assert server.cls is not None
+        for name in _ANSWERS:
+            found = self.run.find_in_class(server.cls, name)
+            if isinstance(found, FunctionValue):
+                self.rewritten(f"`{name}` of a class of the source answers the list", found.where)
         for name in ("list_tools", "_list_tools", "get_tools"):
             found = self.run.find_in_class(server.cls, name)
             if found is MISSING or isinstance(found, Foreign) or not isinstance(found, FunctionValue):

@@ -29,7 +29,7 @@ _ALIKE = {
 }
 """What stands for a name that is not ours to run: settings have their defaults where nothing is known of an environment."""
 MAX_MODULES = 400
-"""Modules that one extraction reads."""
+"""Modules of the project, and as many of installed libraries, that one extraction reads."""
 MAX_BYTES = 2_000_000
 """Size of a module that is read."""
 
@@ -112,7 +112,9 @@ class Modules(Demand):
         known = self.modules.get(path)
         if known is not None:
             return known
-        if len(self.modules) >= MAX_MODULES:
+        library = is_library(path, self.path)
+        self.read[library] += 1
+        if self.read[library] > MAX_MODULES:
             return Unknown("too many modules are imported")
         if "." in name:
             parent = name.rpartition(".")[0]

@@ -157,6 +157,8 @@ class Types(Modules):
                 return self.unknown_type(items[0].why)
             return self._annotated(items, scope)
         if isinstance(base, ClassValue):
+            if any(isinstance(item, FrameworkName) for item in base.order()):
+                return base  # ``class Own(FastMCP[T])`` is itself generic: ``Own[State]``
             actual = self.real_class(base)
             if isinstance(actual, Unknown):
                 return actual

@@ -139,3 +139,24 @@ def test_a_librarys_module_may_be_named_like_one_of_the_standard_library() -> No
     server, _ = read(source, packages)
     assert server.tools[0].wire["inputSchema"]["properties"] == {"to": {"anyOf": [{"type": "integer"}, {"type": "string"}]}}
     assert server.unresolved == ()
+
+
+def test_an_own_generic_server_class_mounts_like_any_other() -> None:
+    source = (
+        "from typing import Generic, TypeVar\nfrom fastmcp import FastMCP\n\nT = TypeVar('T')\n\n\nclass Base(FastMCP[T]):\n    pass\n\n\n"
+        "class Main(Base[int]):\n    pass\n\n\npier = FastMCP('pier')\n\n\n@pier.tool\ndef moor() -> None:\n    'Moor.'\n\n\n"
+        "main = Main('main')\nmain.mount(pier, namespace='east')\n"
+    )
+    server, _ = read(source, {})
+    assert (server.name, [tool.name for tool in server.tools], server.unresolved) == ("main", ["east_moor"], ())
+
+
+def test_a_class_that_answers_the_list_itself_makes_every_tool_unresolved() -> None:
+    source = (
+        "from fastmcp import FastMCP\n\n\nclass Main(FastMCP):\n    async def _list_tools_mcp(self):\n"
+        "        return [shortened(tool) for tool in await self.list_tools()]\n\n\nmain = Main('main')\n\n\n"
+        "@main.tool\ndef moor() -> None:\n    'Moor.'\n"
+    )
+    server, _ = read(source, {})
+    assert [tool.name for tool in server.tools] == ["moor"]
+    assert {part.index for part in server.unresolved} == {0, None}

@@ -61,3 +61,13 @@ def test_the_text_of_plain_values_is_what_python_writes(expression: str, text: s
     server = described(expression)
     assert server.tools[0].wire["description"] == text
     assert server.unresolved == ()
+
+
+@pytest.mark.parametrize(
+    "expression", ["range(quay)", "len(3)", "sorted([1, 'a'])", "int('x')", "max([])", "chr('a')", "int(elsewhere.F())"]
+)
+def test_a_built_in_that_refuses_its_arguments_costs_only_its_statement(expression: str) -> None:
+    text = f"{HEAD}\ndef main():\n    level = {expression}\n    mcp.run()\n\n@mcp.tool\ndef moor() -> None:\n    'Moor.'\n\nX = {expression}\n"
+    found = extract_python("/w/server.py", Disk({"/w/server.py": text}), framework="fastmcp==4.2.3", python="3.12")
+    assert [(tool.name, tool.wire["description"]) for tool in found.servers[0].tools] == [("moor", "Moor.")]
+    assert found.servers[0].unresolved == ()
