@@ -21,10 +21,11 @@ from echolot_lsp.words import quoted, shown
 def check(server: Server, context: Context) -> Iterator[Hit]:
     if server.origin != "python":
         return
-    said: set[tuple[int | None, Path]] = set()
+    said: set[tuple[int | None, Path | Span]] = set()
     for index, path, why, span in _parts(server):
-        if (index, path) not in said:
-            said.add((index, path))
+        places: set[tuple[int | None, Path | Span]] = {(index, path), (index, path if span is None else span)}
+        if not places & said:  # one for each place: a computed name is the title too
+            said |= places
             reason = f" ({shown(why.rstrip('.'), 160)})" if why else ""
             yield Hit(
                 index, path, f"{_what(index, path)} is built at run time{reason}; check the running server to see it.", span=span
