@@ -108,5 +108,8 @@ def _thoroughly(text: str) -> bool | None:
     nothing_fetched: Registry[Any] = Registry()
     try:
         return bool(_validator()(root, registry=nothing_fetched).evolve(schema=schema).is_valid(value))
-    except Exception:  # a schema that is wrong in itself, a reference without target, too deep: other rules speak of it
+    except (KeyboardInterrupt, SystemExit):
+        raise
+    except BaseException:  # a schema that is wrong in itself, a reference without target or in a circle: other rules speak of it.
+        # Too deep, `rpds` (which `referencing` rests on) panics: that is no `Exception` (rpds-py 2026.9.1, seen 2026-11-30)
         return None
