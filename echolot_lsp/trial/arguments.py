@@ -60,7 +60,9 @@ def faults(call: Call, schema: Any, looser: Looser = lambda path: None) -> tuple
         return (Fault((), "The arguments are too long to be checked."),)
     try:
         found = list(_found(call.arguments, schema, looser))
-    except Exception as error:
+    except (KeyboardInterrupt, SystemExit):
+        raise
+    except BaseException as error:  # a panic of the validator's library, where a schema goes in a circle, is no Exception
         # A schema of the wild can break the validator in many ways; the reader wants to know that nothing was checked.
         return (Fault((), f"The arguments were not checked: {_why_not(error)}.", note=True),)
     found.extend(_unnamed(call.arguments, schema))
@@ -73,7 +75,7 @@ def _no_object(arguments: Any) -> Fault:
     return Fault((), f"The arguments are {_kind(arguments)}, not an object.")
 
 
-def _why_not(error: Exception) -> str:
+def _why_not(error: BaseException) -> str:
     name = type(error).__name__
     if "Unresolvable" in name or "Resolution" in name:
         return "the schema has a $ref that leads nowhere"
