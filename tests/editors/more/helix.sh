@@ -32,18 +32,17 @@ step hover '| Anthropic'
 keys Escape; sleep 0.3
 keys Space a
 step 'actions are offered' 'Ignore no-description on this line'
-choose() { # chooses an action from the menu, in which no line is marked yet
+choose() { # chooses an action from the menu, in which the first line is marked
   local steps
   steps=$(screen | "$python" -c '
 import sys
 lines, title = sys.stdin.read().split("\n"), sys.argv[1]
 number = next(at for at, line in enumerate(lines) if title in line)
 column = lines[number].index(title)
-kinds = ("Ignore", "Name the", "Explain", "Fix ", "Show ", "Check ", "Try ")
 steps = 1
-while lines[number - steps][column:].startswith(kinds) and lines[number - steps][column - 1] == " ":
+while lines[number - steps][column : column + 1].isupper() and lines[number - steps][column - 1] == " ":
     steps += 1
-print(steps)' "$1")
+print(steps - 1)' "$1")
   for _ in $(seq "$steps"); do keys Down; sleep 0.1; done
   keys Enter
 }
@@ -55,8 +54,4 @@ keys f w; sleep 0.3
 keys Space a
 sees 'Name the tool "trail_weather"' && choose 'Name the tool "trail_weather"'
 step 'quick fix' '"trail_weather")'
-command "$(line 'FastMCP("outdoor-shop")')"
-keys Space a
-sees 'Show the list as Gemini receives it' && choose 'Show the list as Gemini receives it'
-step 'provider JSON' 'gemini.json'
 command 'q!'
