@@ -29,6 +29,8 @@ _SHOWS = re.compile(
     re.IGNORECASE,
 )
 
+_OBJECT = "is an object, but nothing says which keys it takes"
+
 
 def check(index: int, tool: Tool, context: Context) -> Iterator[Hit]:
     shape = anatomy(tool)
@@ -36,7 +38,8 @@ def check(index: int, tool: Tool, context: Context) -> Iterator[Hit]:
         return
     for part in shape.parameters:
         if isinstance(part.schema, Mapping) and _has_free_object(shape, part.schema):
-            yield Hit(index, part.path, f"{quoted(label(part.path))} is an object, but nothing says which keys it takes.")
+            what = "takes a list of objects, but nothing says which keys they have" if is_of_type(part.schema, "array") else _OBJECT
+            yield Hit(index, part.path, f"{quoted(label(part.path))} {what}.")
 
 
 def _has_free_object(shape: Anatomy, parameter: Mapping[str, Any]) -> bool:

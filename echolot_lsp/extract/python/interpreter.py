@@ -165,6 +165,8 @@ class Interpreter(Frameworks):
         self.incomplete.append((f"this is not evaluated to its end: {why}", unit.span(node)))
 
     def abandoned(self, why: str) -> None:
+        if self.nested:
+            raise Exhausted(why)  # inside a library: what was asked of it is unknown, the list is not
         if (f"a branch is not evaluated to its end: {why}", None) not in self.incomplete:
             self.incomplete.append((f"a branch is not evaluated to its end: {why}", None))
 
