@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 from hypothesis import HealthCheck, settings
 
 settings.register_profile("echolot", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow], print_blob=True)
 settings.load_profile("echolot")
+
+
+# the environment that runs the tests is not the one that the servers in them run on; programs that tests start inherit this
+for name in ("VIRTUAL_ENV", "CONDA_PREFIX"):
+    os.environ.pop(name, None)
 
 
 @pytest.fixture(autouse=True)
