@@ -15,6 +15,7 @@ from enum import Enum
 from typing import Any
 
 from echolot_lsp.extract.python.declaration import FrameworkObject
+from echolot_lsp.extract.python.demand import OnDemand
 from echolot_lsp.extract.python.interpreter import Interpreter
 from echolot_lsp.extract.python.servers import ServerValue, ToolValue
 from echolot_lsp.extract.python.values import (
@@ -39,6 +40,8 @@ from echolot_lsp.extract.python.values import (
 from echolot_lsp.model import Unknown
 
 _WORD = re.compile(r"[^\W\d]\w*")
+PARTS = 20_000
+"""Values that one tool's key is made of: beyond them writing the tool anew is cheaper."""
 _ADDRESS = re.compile(r"\bat 0x[0-9a-f]+")
 
 
@@ -54,9 +57,11 @@ class Keys:
         self._classes: dict[int, Hashable] = {}
         self._open: set[int] = set()
         self._keep: list[Any] = []
+        self._parts = 0
 
     def of_tool(self, server: ServerValue, tool: ToolValue, more: Hashable) -> Hashable | None:
         """The key of a registered tool; ``None`` where there is none."""
+        self._parts = 0
         try:
             return (
                 server.profile,
@@ -102,6 +107,8 @@ class Keys:
         if not isinstance(function, FunctionValue) or function.signature is not None or function.annotations is not None:
             raise Unkeyed
         module = function.scope.module
+        if isinstance(module.scope.names, OnDemand):
+            return ("installed", self._where(function.where))
         return (
             self._where(function.where),
             function.name,
@@ -131,6 +138,9 @@ class Keys:
 
     def of(self, value: Any) -> Hashable:
         """The key of a value. Raises ``Unkeyed``."""
+        self._parts += 1
+        if self._parts > PARTS:
+            raise Unkeyed
         if value is None or (isinstance(value, (bool, int, float, complex, bytes)) and not isinstance(value, Enum)):
             return (type(value).__name__, value)
         if isinstance(value, Enum):
@@ -179,6 +189,8 @@ class Keys:
         if known is not None:
             return known
         where = self._where(Where(cls.unit, cls.node))
+        if isinstance(cls.module.scope.names, OnDemand):
+            return ("installed", where)  # what it names changes only when the library does
         if id(cls) in self._open:
             return ("again", where)
         self._open.add(id(cls))

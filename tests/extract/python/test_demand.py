@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from echolot_lsp.extract.python import extract_python, may_hold_server
 from echolot_lsp.files import Disk
 from echolot_lsp.model import Server, Unknown
@@ -160,3 +162,17 @@ def test_a_class_that_answers_the_list_itself_makes_every_tool_unresolved() -> N
     server, _ = read(source, {})
     assert [tool.name for tool in server.tools] == ["moor"]
     assert {part.index for part in server.unresolved} == {0, None}
+
+
+def test_a_parameter_of_a_librarys_entangled_classes_is_read_at_once() -> None:
+    names = [f"K{index}" for index in range(25)]
+    every = ", ".join(names)
+    entangled = "".join(f"class {name}:\n    def one(self): return ({every})\n\n\n" for name in names)
+    source = f"from knots import K0\n{HEAD}\n@mcp.tool\ndef untie(count: int = 1) -> None:\n    'Untie.'\n    K0\n\nmcp.tool(lambda knot=K0: 1, name='own')\n"
+    start = time.thread_time()
+    server, _ = read(source, {"knots.py": entangled})
+    assert [tool.name for tool in server.tools] == ["untie", "own"]
+    assert time.thread_time() - start < 5
+    start = time.thread_time()
+    read(f"{entangled}\n{source}".replace("from knots import K0\n", ""), {})
+    assert time.thread_time() - start < 5
