@@ -112,6 +112,11 @@ class Frameworks(ToolObjects):
             if isinstance(row, dict):
                 return self._wire_tool([], dict(row), site)
             return self._wire_tool([], {UNCLEAR: row if isinstance(row, Unknown) else Unknown("the tool is not known")}, site)
+        if last in ("model_validate", "parse_obj", "model_construct") and owner[:1].isupper():
+            row = args[0] if args else Dict(kwargs)
+            if isinstance(row, dict) and not getattr(row, "unsure", None):
+                return FrameworkObject(name.rpartition(".")[0], (), {str(key): value for key, value in row.items()})
+            return row if isinstance(row, FrameworkObject) else Unknown(f"what `{last}` is given is not known")
         if last == "tool" and name.startswith("fastmcp."):
             return self._standalone(args, kwargs, site)
         if owner in ("FastMCP", "MCPServer") and last.startswith(("from_", "as_proxy")):

@@ -71,3 +71,15 @@ def test_a_built_in_that_refuses_its_arguments_costs_only_its_statement(expressi
     found = extract_python("/w/server.py", Disk({"/w/server.py": text}), framework="fastmcp==4.2.3", python="3.12")
     assert [(tool.name, tool.wire["description"]) for tool in found.servers[0].tools] == [("moor", "Moor.")]
     assert found.servers[0].unresolved == ()
+
+
+def test_hints_that_are_validated_from_a_dict_are_those_of_the_dict() -> None:
+    text = (
+        "from mcp.server.mcpserver import MCPServer\nfrom mcp.types import ToolAnnotations\nimport elsewhere\n\nmcp = MCPServer('harbour')\n"
+        "hints = {'readOnlyHint': True}\nhints['idempotentHint'] = False\n\n"
+        "@mcp.tool(annotations=ToolAnnotations.model_validate(hints))\ndef moor() -> None:\n    'Moor.'\n\n"
+        "@mcp.tool(annotations=ToolAnnotations.model_validate(elsewhere.hints))\ndef sail() -> None:\n    'Sail.'\n"
+    )
+    found = extract_python("/w/server.py", Disk({"/w/server.py": text}), framework="sdk==2.3.0", python="3.12").servers[0]
+    assert found.tools[0].wire["annotations"] == {"readOnlyHint": True, "idempotentHint": False}
+    assert [(part.index, part.path) for part in found.unresolved] == [(1, ("annotations",))]
