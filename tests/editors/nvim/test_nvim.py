@@ -254,7 +254,7 @@ def test_a_live_finding_stands_on_the_name_in_the_typescript_source(seen: dict[s
 
 
 def test_a_check_that_was_cancelled_says_so_and_leaves_no_process(seen: dict[str, Any]) -> None:
-    assert seen["steps"]["live is cancelled"] == "The check was stopped."
+    assert seen["steps"]["live is cancelled"] == "The check was cancelled."
 
 
 def test_words_and_providers_are_completed(seen: dict[str, Any]) -> None:

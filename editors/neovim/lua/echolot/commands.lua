@@ -44,8 +44,8 @@ function words.live(client, target, rest)
 end
 
 function words.cancel(client)
-  if require('echolot.server').cancel(client) == 0 then return warn('Nothing is under way.') end
-  vim.notify('The check was stopped.', vim.log.levels.INFO, { title = 'Echolot' })
+  -- what was under way answers that it was cancelled
+  if require('echolot.server').cancel(client) == 0 then warn('Nothing is under way.') end
 end
 
 function words.explain(client, _, rest)
