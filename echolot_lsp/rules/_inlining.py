@@ -14,8 +14,12 @@ MOST_NODES = 2_000
 _ANNOTATIONS = frozenset({"title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly"})
 
 
+_SAYS_WHAT = ("type", "enum", "const", "$ref", "anyOf", "oneOf", "allOf")
+"""A target without any of these would be a parameter without a type where it is written out."""
+
+
 class _Stuck(Exception):
-    """It cannot be written out: recursive, without target, too large, or with demands beside the reference."""
+    """It cannot be written out: recursive, without target, without a type, too large, or with demands beside the reference."""
 
 
 def inline_fix(index: int, shape: Anatomy) -> Fix | None:
@@ -65,6 +69,6 @@ def _written_out(value: Any, shape: Anatomy, open_targets: tuple[Path, ...], bud
     beside = {key: item for key, item in value.items() if key != "$ref"}
     if target is None or target[0] in open_targets or not isinstance(target[1], Mapping) or len(target[0]) < 2:
         raise _Stuck
-    if any(key in target[1] and key not in _ANNOTATIONS for key in beside):
+    if any(key in target[1] and key not in _ANNOTATIONS for key in beside) or not any(key in target[1] for key in _SAYS_WHAT):
         raise _Stuck
     return _written_out({**target[1], **beside}, shape, (*open_targets, target[0]), budget)
