@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
 
 from echolot_lsp.check import check
 from echolot_lsp.extract.json import extract_json
@@ -18,7 +17,6 @@ from echolot_lsp.files import Disk
 from echolot_lsp.fixes import applied, edits
 from echolot_lsp.model import Finding, Operation, Server
 from echolot_lsp.rules import all_rules
-from tests.schemas import schemas, tool_lists
 
 CASES = sorted((Path(__file__).parent / "cases").glob("*/tools.json"))
 PYTHON = "from mcp.server.lowlevel import Server\nfrom mcp.types import Tool\n\nserver = Server('depot')\n\n\n@server.list_tools()\nasync def tools():\n    return [\n{}\n    ]\n"
@@ -117,9 +115,3 @@ def test_there_are_safe_fixes_in_both_kinds_of_source() -> None:
     tools = [example.tools for rule in ("required-undefined", "schema-no-properties") for example in all_rules()[rule].bad]
     assert all(holds(*as_json(each)) for each in tools)
     assert all(holds(*as_python(each)) for each in tools)
-
-
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
-@given(tool_lists(schemas()))
-def test_safe_fixes_of_random_lists_keep_the_law(tools: list[Any]) -> None:
-    holds(*as_json(tools))
