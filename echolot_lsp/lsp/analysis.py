@@ -40,6 +40,7 @@ class Analyser:
 
     def run(self, snapshot: Snapshot, stop: Callable[[], bool] = lambda: False) -> Outcome:
         """One job. ``stop`` is asked between files."""
+        before = dict(self.readings)
         self._forget(snapshot)
         self._mend(snapshot)
         whole = {path: mended.text for path, mended in self._mended.items() if mended.hunks}
@@ -58,7 +59,7 @@ class Analyser:
                 log.exception("%s could not be read; what was known of it stays", path)
                 self.readings.setdefault(path, Reading(path, asked=frozenset((path,))))
             fresh.add(path)
-        told = suppressed(self.readings, fresh)
+        told = suppressed(self.readings, fresh, before)
         self.readings.update(told)
         return Outcome(dict(self.readings), frozenset((*fresh, *told)))
 

@@ -60,12 +60,16 @@ def _order(finding: Finding) -> tuple[int, int, str]:
     return finding.severity.rank, -1 if finding.index is None else finding.index, finding.rule
 
 
-def suppressed(readings: Mapping[str, Reading], fresh: Collection[str]) -> Mapping[str, Reading]:
-    """The ``fresh`` readings, and those that share a file with one, after settings and ignore comments."""
+def suppressed(readings: Mapping[str, Reading], fresh: Collection[str], before: Mapping[str, Reading]) -> Mapping[str, Reading]:
+    """The ``fresh`` readings, and those that share a file with one or shared one with what was there ``before``, after settings and
+    ignore comments."""
     from echolot_lsp.config.apply import apply_all
 
+    # of a file that somebody has left, others now say what its comments hide and what is wrong with them
+    left = {file for path, old in before.items() if path in fresh or path not in readings for file in old.sources}
+    again = [path for path, reading in readings.items() if path in fresh or not left.isdisjoint(reading.sources)]
     done: dict[str, Reading] = {}
-    for path in fresh:
+    for path in again:
         if path in done or not readings[path].raw:
             continue
         group = _sharing(readings, path)
