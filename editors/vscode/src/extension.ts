@@ -54,8 +54,7 @@ class Running implements vscode.Disposable {
       vscode.window.onDidChangeActiveTextEditor(() => this.status.refresh()),
     ]
     vscode.workspace.textDocuments.forEach((document) => this.look(document))
-    if (vscode.workspace.workspaceFolders?.length)
-      void workspaceHoldsMcp(this.scan.token).then((found) => (found ? this.started() : undefined))
+    void this.lookAround()
   }
 
   /** What runs, or is just being started, ends; the next start waits for that. */
@@ -70,6 +69,14 @@ class Running implements vscode.Disposable {
   dispose(): void {
     this.scan.cancel()
     this.disposables.forEach((disposable) => disposable.dispose())
+  }
+
+  /** Looks through the workspace once; where there is no MCP, nothing is started, and the output says so. */
+  private async lookAround(): Promise<void> {
+    const found = vscode.workspace.workspaceFolders?.length ? await workspaceHoldsMcp(this.scan.token) : false
+    if (this.scan.token.isCancellationRequested) return
+    if (found) await this.started()
+    else if (!this.starting) this.output.info('There is no MCP here, so the language server is not started. It starts as soon as a file with an MCP server is opened.')
   }
 
   private look(document: vscode.TextDocument): void {

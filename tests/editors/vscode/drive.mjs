@@ -122,7 +122,7 @@ try {
   await step('a workspace without MCP starts no server', async () => {
     await window.open(folder('plain'), 'plain/app.py')
     await until(() => !machine.servers().length, 'the server of the closed window still runs', 60)
-    await window.command('Developer: Show Running Extensions'); await window.shown('Echolot'); await window.shot('plain')
+    await window.command('Echolot: Show Output'); await window.below('no MCP here'); await window.shot('plain')
     expect(!machine.servers().length, 'a server was started')
   })
   await step('an untrusted workspace is checked, and starts no server of its own', async () => {

@@ -21,6 +21,7 @@ export async function open(place, file) {
   page = await context.newPage(); page.setDefaultTimeout(25000)
   await page.goto(address(place, file), { timeout: 60000 })
   await (file ? containing('.tab.active', path.basename(file)) : page.locator('.explorer-folders-view .monaco-list-row')).first().waitFor({ timeout: 90000 })
+  if (file) await page.locator('.editor-group-container.active .monaco-editor.focused').first().waitFor({ timeout: 90000 }) // it takes the focus late, and from any list
 }
 /** Loads the window again, as it was left. */
 export const reload = async () => { await Promise.all([page.waitForEvent('load', { timeout: 60000 }), command('Developer: Reload Window')]); await page.locator('.explorer-folders-view .monaco-list-row').first().waitFor({ timeout: 90000 }) }
@@ -33,10 +34,9 @@ export async function tidy() {
   await until(async () => { if (await unsaved.count()) await unsaved.click(); return !(await page.locator('.editor-group-container .tab').count()) }, 'editors stay open', 15)
 }
 
-/** Runs a command of the palette. */
+/** Runs a command of the palette. A list that opened before the extension was registered never gets its commands: it is opened again. */
 export async function command(title) {
-  const input = await palette('F1', `>${title}`)
-  await containing('.quick-input-list .monaco-list-row', title).first().waitFor()
+  const input = await until(async () => { const input = await palette('F1', `>${title}`); return listed(title).first().waitFor({ timeout: 3000 }).then(() => input, () => undefined) }, `no command ${title}`, 60)
   await input.press('Enter')
 }
 export async function palette(key, text) {
@@ -108,5 +108,7 @@ export async function webview(text) {
     return undefined
   }, `no webview says ${text}`, 30)
 }
-/** A page that the workbench draws itself (walkthrough, running extensions) says `text`. */
+/** The panel below (the output) says `text`. */
+export const below = (text) => containing('.part.panel .view-line', text).first().waitFor()
+/** A page that the workbench draws itself (the walkthrough) says `text`. */
 export const shown = (text) => containing('.editor-group-container.active .editor-container', text).first().waitFor()
