@@ -273,7 +273,7 @@ class _Assembly:
 
 def where_key(where: Where) -> tuple[Any, ...]:
     """A place as a key."""
-    return (where.unit.file, where.unit.key, where.unit.text, getattr(where.node, "lineno", 0))
+    return (where.unit.file, where.unit.key, where.unit.read, getattr(where.node, "lineno", 0))
 
 
 def unknown_parts(value: Any, path: Path = ()) -> Iterator[tuple[Path, str]]:

@@ -26,6 +26,7 @@ class Cache:
 
     def __init__(self) -> None:
         self._blocks: dict[str, tuple[str, list[Block]]] = {}
+        self._slots: dict[str, tuple[list[Block], list[list[tuple[str, str]]]]] = {}
         self._units: dict[str, dict[tuple[str, str], Unit | None]] = {}
         self._tools: dict[str, dict[Hashable, KeptTool]] = {}
         self._used: dict[str, dict[Hashable, KeptTool]] = {}
@@ -40,19 +41,23 @@ class Cache:
         return blocks
 
     def units(self, path: str, text: str) -> Iterator[Unit | None]:
-        """The trees of a file's blocks, in order; ``None`` for a block that is broken."""
+        """The trees of a file's blocks, in order; ``None`` for a block that is broken. A block that differs only where nobody has
+        read keeps its ``Unit``."""
         known = self._units.get(path, {})
+        by_key = {key: unit for (key, _), unit in known.items()}
         fresh: dict[tuple[str, str], Unit | None] = {}
         self._units[path] = fresh
-        for block in self.blocks(path, text):
-            for key, piece in _pieces(block):
-                slot = (key, piece)
-                if slot in fresh:
-                    unit = fresh[slot]
-                else:
-                    unit = known[slot] if slot in known else parse(path, key, piece)
-                    fresh[slot] = unit
-                yield unit
+        self.blocks(path, text)
+        for slots in self._cut(path):
+            for slot in slots:
+                if slot not in fresh:
+                    fresh[slot] = known[slot] if slot in known else self._read(path, slot, by_key.get(slot[0]))
+                yield fresh[slot]
+
+    @staticmethod
+    def _read(path: str, slot: tuple[str, str], before: Unit | None) -> Unit | None:
+        key, text = slot
+        return before if before is not None and before.renewed(text) else parse(path, key, text)
 
     def unit(self, path: str, block: Block) -> Unit | None:
         """The tree of one block of a file of which not everything is read."""
@@ -81,12 +86,22 @@ class Cache:
     def starts(self, path: str) -> dict[str, int]:
         """Where each block of a file starts, by key."""
         found: dict[str, int] = {}
-        for block in self._blocks.get(path, ("", []))[1]:
+        for block, slots in zip(self._blocks.get(path, ("", []))[1], self._cut(path), strict=True):
             at = block.start
-            for key, piece in _pieces(block):
+            for key, piece in slots:
                 found[key] = at
                 at += len(piece)
         return found
+
+    def _cut(self, path: str) -> list[list[tuple[str, str]]]:
+        """The blocks of a file as they are parsed: by key, or what a block is made of where a string in it never ends."""
+        blocks = self._blocks.get(path, ("", []))[1]
+        known = self._slots.get(path)
+        if known is None or known[0] is not blocks:
+            before = {} if known is None else {slots[0]: slots for slots in known[1] if len(slots) == 1}
+            known = blocks, [before.get((block.key, block.text)) or _pieces(block) for block in blocks]
+            self._slots[path] = known
+        return known[1]
 
     def text(self, path: str) -> str | None:
         """The text of a file as it was read last."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import inspect
+import re
 from typing import Any, Literal, TypeAlias
 
 from echolot_lsp.extract.python.declaration import EMPTY, FunctionDecl, NameNotFound, ParameterDecl, ToolDecl
@@ -34,6 +35,7 @@ from echolot_lsp.extract.python.values import (
 from echolot_lsp.model import Unknown
 
 Kind: TypeAlias = Literal["function", "lambda", "method", "unbound-method", "staticmethod", "classmethod", "partial", "callable"]
+YIELD = re.compile(r"\byield\b")
 
 
 def tool_decl(run: Interpreter, tool: ToolValue, options: dict[str, Any]) -> ToolDecl:
@@ -103,7 +105,7 @@ def function_decl(run: Interpreter, function: Any, step: int) -> FunctionDecl:
         returns=returns,
         returns_quoted_inside=returns_quoted,
         is_async=isinstance(inner, FunctionValue) and inner.is_async,
-        is_generator=isinstance(inner, FunctionValue) and "yield" in inner.unit.text and _yields(inner),
+        is_generator=isinstance(inner, FunctionValue) and inner.unit.has(YIELD) and _yields(inner),
         kind=kind_of(function),
         postponed=module.postponed if module is not None else False,
         namespace=run.forward_namespace,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from typing import Any
 
 from echolot_lsp.extract.python.exceptions import is_expected
@@ -28,6 +29,7 @@ from echolot_lsp.extract.python.values import (
 from echolot_lsp.model import Unknown
 
 _IMPORT_ERRORS = frozenset({"ImportError", "ModuleNotFoundError"})
+_WRAPS = re.compile(r"wraps\(")
 _FUNCTIONS = (FunctionValue, Bound, Descriptor, Partial, ClassValue)
 
 
@@ -81,7 +83,7 @@ class Definitions(Statements):
         while isinstance(function, (Bound, Partial)):
             function = function.function
         if isinstance(function, FunctionValue):
-            return "wraps(" in function.unit.text
+            return function.unit.has(_WRAPS)
         return True
 
     @staticmethod

@@ -95,12 +95,12 @@ class Interpreter(Frameworks):
         if any(self.has_tools(server) for server in self.servers):
             return
         for function in candidates:
-            if id(function.node) not in self.called and _MAKES_SERVER.search(function.unit.text):
+            if id(function.node) not in self.called and function.unit.has(_MAKES_SERVER):
                 self._call_entry(function)
         if any(self.has_tools(server) for server in self.servers):
             return
         for cls in [value for value in module.scope.names.values() if isinstance(value, ClassValue) and value.module is module]:
-            if _MAKES_SERVER.search(cls.unit.text):
+            if cls.unit.has(_MAKES_SERVER):
                 self._enter(lambda cls=cls: self._construct_unknown(cls), Where(cls.unit, cls.node))
 
     @staticmethod

@@ -15,6 +15,7 @@ from enum import Enum
 from typing import Any
 
 from echolot_lsp.extract.python.declaration import FrameworkObject
+from echolot_lsp.extract.python.declare import YIELD
 from echolot_lsp.extract.python.demand import OnDemand
 from echolot_lsp.extract.python.interpreter import Interpreter
 from echolot_lsp.extract.python.servers import ServerValue, ToolValue
@@ -89,7 +90,7 @@ class Keys:
         if where is None:
             return None
         node: Any = where.node
-        return (where.unit.file, where.unit.key, getattr(node, "lineno", 0), getattr(node, "col_offset", 0), where.unit.text)
+        return (where.unit.file, where.unit.key, getattr(node, "lineno", 0), getattr(node, "col_offset", 0), where.unit.read)
 
     def _function(self, function: Any, step: int) -> Hashable:
         if isinstance(function, (Bound, Descriptor)):
@@ -111,6 +112,7 @@ class Keys:
             return ("installed", self._where(function.where))
         return (
             self._where(function.where),
+            function.unit.has(YIELD),
             function.name,
             function.qualname,
             self.of(function.doc),

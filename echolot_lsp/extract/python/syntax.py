@@ -29,7 +29,7 @@ _DOC = re.compile(rf"(?:[uUrR]{{0,2}}(?:{_STRING})(?:[ \t]|\\\r?\n)*)+(?=$|[\r\n
 
 @dataclass(slots=True, eq=False)
 class Unit:
-    """A parsed block. ``whole`` is false when only the header of a function was parsed: ``body()`` parses the rest."""
+    """A parsed block. ``whole`` is false when only the header of a function was parsed: ``full()`` parses the rest."""
 
     file: str
     key: str
@@ -43,6 +43,10 @@ class Unit:
     _starts: list[int] | None = None
     _ascii: bool = True
     _full: Unit | None = None
+    _answers: dict[re.Pattern[str], bool] = field(default_factory=dict)
+    """What was asked of the text below the header."""
+    header: str = ""
+    """What was parsed, where that is not the whole."""
     cache: dict[object, object] = field(default_factory=dict)
 
     def offset(self, line: int, column: int) -> int:
@@ -84,6 +88,34 @@ class Unit:
     def at(self, line: int) -> int:
         """The offset at which a line (from 1) starts."""
         return self.offset(line, 0)
+
+    def has(self, pattern: re.Pattern[str]) -> bool:
+        """Whether the block's text holds something: the way to ask about a body without reading it."""
+        answer = self._answers.get(pattern)
+        if answer is None:
+            answer = self._answers[pattern] = pattern.search(self.text) is not None
+        return answer
+
+    @property
+    def opaque(self) -> bool:
+        """Nobody has read below the header."""
+        return not self.whole and self._full is None
+
+    @property
+    def read(self) -> str:
+        """The text that everything known of the block rests on (but for answers of ``has``)."""
+        return self.header if self.opaque else self.text
+
+    def renewed(self, text: str) -> bool:
+        """Takes a new text where that makes no difference to what is known of the block: whether it could."""
+        if not self.opaque or header_of(text) != self.header:
+            return False
+        if any((pattern.search(text) is not None) != answer for pattern, answer in self._answers.items()):
+            return False
+        self.text = text
+        self._starts = [0, *(match.end() for match in _LINE_END.finditer(text))]
+        self._ascii = text.isascii()
+        return True
 
 
 def _after_keyword(text: str, start: int) -> int:
@@ -254,7 +286,7 @@ def _ast(text: str) -> ast.Module | None:
 def _parse(file: str, key: str, text: str, read: str, *, whole: bool) -> Unit | None:
     tree = _ast(read)
     if tree is not None:
-        return Unit(file, key, text, tree, whole)
+        return Unit(file, key, text, tree, whole, header="" if whole else read)
     if not _NEWER.search(read):
         return None
     from echolot_lsp.extract.python.newer import lower
@@ -265,7 +297,7 @@ def _parse(file: str, key: str, text: str, read: str, *, whole: bool) -> Unit | 
     tree = _ast(lowered.text)
     if tree is None:
         return None
-    return Unit(file, key, text, tree, whole, lowered.type_parameters, lowered.aliases)
+    return Unit(file, key, text, tree, whole, lowered.type_parameters, lowered.aliases, header="" if whole else read)
 
 
 _NEWER = re.compile(r"^[ \t]*type[ \t]+\w+|\b(?:def|class)[ \t]+\w+[ \t]*\[|\b[rR]?[fF][rR]?[\"']", re.M)
