@@ -5,12 +5,12 @@ Comments are weighed over all servers that share a file: one that hides somethin
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from echolot_lsp.lsp.costs import carried
-from echolot_lsp.lsp.reading import Reading
+from echolot_lsp.lsp.reading import Reading, fullness, identity
 
 if TYPE_CHECKING:
     from echolot_lsp.config import Settings
@@ -81,10 +81,28 @@ def suppressed(readings: Mapping[str, Reading], fresh: Collection[str], before: 
             return settings
 
         reports = apply_all([report for reading in group for report in reading.raw], settings_of)
+        reports = _list_told_once(reports, [reading.path for reading in group for _ in reading.raw])
         for reading in group:
             own, reports = reports[: len(reading.raw)], reports[len(reading.raw) :]
             done[reading.path] = replace(reading, reports=tuple(own))
     return done
+
+
+def _list_told_once(reports: Sequence[Report], paths: Sequence[str]) -> list[Report]:
+    """Of a server that several files tell of, only the fullest telling speaks of the list as a whole. ``paths``: the files."""
+    from echolot_lsp.config import own_rules
+
+    about_comments = own_rules.UNKNOWN_RULE.id, own_rules.UNUSED_IGNORE.id
+    best: dict[object, int] = {}
+    for number, report in enumerate(reports):
+        known = best.setdefault(identity(report.server), number)
+        if fullness(report.server, paths[number]) > fullness(reports[known].server, paths[known]):
+            best[identity(report.server)] = number
+    told: list[Report] = []
+    for number, report in enumerate(reports):
+        kept = [each for each in report.findings if each.index is not None or each.rule in about_comments]
+        told.append(report if number in best.values() else replace(report, findings=tuple(kept)))
+    return told
 
 
 def _sharing(readings: Mapping[str, Reading], path: str) -> list[Reading]:

@@ -92,3 +92,13 @@ def kind_of(path: str, language: str = "") -> str:
     if language in ("json", "jsonc", "jsonl", "json5") or name.endswith(JSON):
         return "json"
     return ""
+
+
+def identity(server: Server) -> object:
+    """What is the same for two tellings of one server, from two of its files."""
+    return id(server) if server.place is None else (server.path, server.place, server.name)
+
+
+def fullness(server: Server, path: str) -> tuple[int, bool]:
+    """Of several tellings of one server the greatest is the one to believe; ``path``: the file that was read."""
+    return len(server.tools), server.path == path

@@ -14,7 +14,7 @@ from typing import Any
 from lsprotocol import types
 
 from echolot_lsp.lsp.documents import Document
-from echolot_lsp.lsp.reading import Reading
+from echolot_lsp.lsp.reading import Reading, fullness, identity
 from echolot_lsp.lsp.shift import Shift
 from echolot_lsp.model import Cost, Path, Report, Server, Severity, Source, Span, Tool
 from echolot_lsp.text import Encoding, LineIndex, Position
@@ -53,14 +53,14 @@ class Shown:
 
 
 def shown_in(path: str, readings: Iterable[Reading]) -> list[Shown]:
-    """The servers that have something in a file. One that several files were read for is there once."""
+    """The servers that have something in a file. One that several files tell of is there once, as the fullest telling has it."""
     found: dict[object, Shown] = {}
     for reading in readings:
         for server, report in zip(reading.servers, reading.reports, strict=True):
             if path in server.sources:
-                key = (server.path, server.place, server.name) if server.place is not None else id(server)
-                if key not in found or reading.path == path:
-                    found[key] = Shown(server, report, reading)
+                known = found.get(identity(server))
+                if known is None or fullness(server, reading.path) > fullness(known.server, known.reading.path):
+                    found[identity(server)] = Shown(server, report, reading)
     return list(found.values())
 
 

@@ -16,7 +16,7 @@ def test_what_is_published_is_what_a_fresh_reading_says(tmp_path: Path, seed: in
         walk = Walk(tmp_path, seed)
         for _ in range(100):
             await walk.step()
-        walk.compare_with_command_line()
+        await walk.compare_with_command_line()
         assert walk.compared > 50
 
     run(work())

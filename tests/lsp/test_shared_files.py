@@ -56,3 +56,24 @@ def test_a_comment_that_only_a_server_that_left_needed_is_unused(tmp_path: Path)
         assert codes(desk.told("shared.py")) == ["unused-ignore"]
 
     run(work())
+
+
+def test_of_a_server_that_two_files_tell_of_the_fuller_telling_is_shown(tmp_path: Path) -> None:
+    async def work() -> None:
+        app = SERVER.replace("mcp.server.fastmcp", "fastmcp").replace("from place import Place\n", "").replace("Place", "str")
+        more = "from app import mcp\n" + app[app.index("\n\n\n@mcp") :].replace("find_parcel", "close_depot")
+        (tmp_path / "app.py").write_text(app, encoding="utf-8")
+        desk = Desk(tmp_path)
+        await desk.open("app.py", app)
+        alone = codes(desk.told("app.py"))
+        assert "gemini-drops-keyword" in alone
+        await desk.open("tools.py", more)
+        assert codes(desk.told("app.py")).count("gemini-drops-keyword") == 1
+        assert "Both tools" in next(item["message"] for item in desk.told("app.py") if item["code"] == "gemini-drops-keyword")
+        (shown,) = desk.session.servers(desk.uri("app.py"))
+        assert [tool.name for tool in shown.server.tools] == ["find_parcel", "close_depot"]
+        desk.session.close(desk.uri("tools.py"))
+        await desk.session.at_rest()
+        assert codes(desk.told("app.py")) == alone
+
+    run(work())

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import logging
+import os
 import resource
 import sys
 import tempfile
+import threading
 import time
+from collections import Counter
 from pathlib import Path
 
+from echolot_lsp.model import PROVIDERS
 from tests.model.walk import Walk
 
 STEPS_OF_A_WALK = 500
@@ -17,14 +22,26 @@ GROWTH = 1.1
 """Memory after the last walk over that after a fifth of them: more is a leak."""
 
 
-async def walk(seed: int, steps: int) -> int:
+class Loud(logging.Handler):
+    """Whatever the server logs as an error is one."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.format(record)
+        raise AssertionError(f"logged: {record.getMessage()}\n{record.exc_text or ''}")
+
+    def handleError(self, record: logging.LogRecord) -> None:
+        raise
+
+
+async def walk(seed: int, steps: int, taken: Counter[str]) -> int:
     """One walk from nothing, with the command line's answer at its end; how many files were compared."""
     with tempfile.TemporaryDirectory() as folder:
         one = Walk(Path(folder), seed)
         for _ in range(steps):
             await one.step()
-        one.compare_with_command_line()
+        await one.compare_with_command_line()
         await one.desk.session.shutdown()
+        taken.update(one.taken)
         return one.compared
 
 
@@ -37,22 +54,34 @@ def memory() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
+def handles() -> int:
+    """Open file handles; 0 where the system does not tell."""
+    return len(os.listdir("/proc/self/fd")) if os.path.exists("/proc/self/fd") else 0
+
+
 def main(steps: int, seed: int) -> int:
     """Walks of 500 steps each, from consecutive seeds."""
+    from echolot_lsp.tokens import costs
+
+    logging.getLogger("echolot_lsp").addHandler(Loud(logging.ERROR))
+    assert set(costs([{"name": "find_parcel"}])) == set(PROVIDERS)  # the vocabularies are no leak
     begun, walks = time.monotonic(), max(1, steps // STEPS_OF_A_WALK)
-    early, compared = 0, 0
+    early, compared = (0, 0, 0), 0
+    taken: Counter[str] = Counter()
     for number in range(walks):
         try:
-            compared += asyncio.run(walk(seed + number, min(steps, STEPS_OF_A_WALK)))
+            compared += asyncio.run(walk(seed + number, min(steps, STEPS_OF_A_WALK), taken))
         except AssertionError as error:
             print(f"walk {seed + number}: {error}")
             print(f"{number * STEPS_OF_A_WALK // 100} passed, 1 failed")
             return 1
         if number == walks // 5:
-            early = memory()
-    late = memory()
-    print(f"{steps} steps, {compared} files compared, {time.monotonic() - begun:.0f} s, memory {early} KiB, then {late} KiB")
-    leak = walks > 5 and late > GROWTH * early
+            early = memory(), threading.active_count(), handles()
+    late = memory(), threading.active_count(), handles()
+    print(", ".join(f"{step} {times}" for step, times in taken.most_common()))
+    print(f"{steps} steps, {compared} files compared, {time.monotonic() - begun:.0f} s")
+    print(f"memory (KiB), threads, file handles: {early}, then {late}")
+    leak = walks > 5 and (late[0] > GROWTH * early[0] or late[1:] > early[1:])
     print(f"{steps // 100} passed, {int(leak)} failed")
     return int(leak)
 
