@@ -25,7 +25,7 @@ LONGER_MODULES: dict[str, int] = {
     "extract/python/listing.py": 380,
     "extract/python/methods.py": 330,
     "extract/python/natives.py": 390,
-    "extract/python/places.py": 360,
+    "extract/python/places.py": 380,
     "extract/python/statements.py": 520,
     "extract/python/types.py": 330,
     "extract/python/values.py": 350,

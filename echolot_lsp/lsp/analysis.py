@@ -67,6 +67,8 @@ class Analyser:
         for path in [path for path in self.readings if path not in snapshot.tracked]:
             del self.readings[path]
             self._json_readers.pop(path, None)
+            if self._python_cache is not None:
+                self._python_cache.forget(path)
         if snapshot.editor_settings != self._editor[0]:
             self._editor = (snapshot.editor_settings, None)
             self._settings.clear()
@@ -133,7 +135,7 @@ class Analyser:
         if data is None or not kind or not _may_hold(kind, data):
             return Reading(path, asked=frozenset(files.asked))
         settings, asked = self._settings_for(path, snapshot)
-        extraction = self._extract(kind, path, files, settings, snapshot.roots)
+        extraction = self._extract(kind, path, files, settings, snapshot)
         sources = {file: source for server in extraction.servers for file, source in server.sources.items()}
         reading = Reading(
             path=path,
@@ -164,7 +166,7 @@ class Analyser:
             self._settings[path] = known
         return known
 
-    def _extract(self, kind: str, path: str, files: Files, settings: Settings, roots: tuple[str, ...]) -> Extraction:
+    def _extract(self, kind: str, path: str, files: Files, settings: Settings, snapshot: Snapshot) -> Extraction:
         if kind == "json":
             return self._json_reader(path).read(path, files.text(path) or "")
         from echolot_lsp.extract.python import extract_python
@@ -176,8 +178,9 @@ class Analyser:
             environment=environment,
             framework=settings.framework,
             python=settings.python,
-            roots=_roots_for(path, roots),
+            roots=_roots_for(path, snapshot.roots),
             cache=self._cache(),
+            changed=snapshot.changed,
         )
 
 

@@ -19,9 +19,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from echolot_lsp.extract.live import Listing, Target
+from echolot_lsp.files import Files
 from echolot_lsp.model import Fact, Path, Place, Places, Server, Source, Span, Tool, Unknown
 from echolot_lsp.schema import pointer
 
@@ -58,6 +60,40 @@ def live_server(
         facts=tuple(_facts(listing, declared, elsewhere)),
         reached="over stdio" if target.transport == "stdio" else f"at {target.address}",
     )
+
+
+def twin_of(
+    listing: Listing, target: Target, declared: Sequence[Server], *, own: str | None = None, named: bool = False
+) -> Server | None:
+    """Of the declared servers the one that answered: most tools in common, then the one of the file ``own``, then its name.
+
+    ``None`` where none is like it in anything; ``named``: they were named for it, so that a single one is it all the same.
+    """
+    names = {entry.get("name") for entry in listing.tools if isinstance(entry, Mapping)}
+
+    def likeness(server: Server) -> tuple[int, bool, bool]:
+        common = len(names & {tool.name for tool in server.tools})
+        return common, own is not None and server.path == own, server.name in (listing.server_name, target.name)
+
+    best = max(declared, key=likeness, default=None)
+    return best if best is not None and (any(likeness(best)) or (named and len(declared) == 1)) else None
+
+
+def placed(server: Server, roots: Sequence[str], files: Files) -> Server:
+    """A server that no source declares, its tools at the places below ``roots`` where another language's source names them, if each
+    is named once. Reads many files."""
+    from echolot_lsp.extract.live.placement import place_names
+
+    spans, sources = place_names([tool.name for tool in server.tools if tool.name], roots, files)
+    if not spans:
+        return server
+    tools = tuple(
+        replace(tool, places=Places({("name",): Place(value=spans[tool.name])}), home=spans[tool.name])
+        if tool.name in spans
+        else tool
+        for tool in server.tools
+    )
+    return replace(server, tools=tools, sources={**server.sources, **sources})
 
 
 def _pairs(entries: Sequence[Any], declared: Sequence[Tool]) -> Iterator[tuple[Any, Tool | None]]:

@@ -1,171 +1,102 @@
-"""From interpreted servers to the model: wire, places, facts, what is unresolved."""
+"""From an interpreted server to the model: wire, places, facts, what is unresolved."""
 
 from __future__ import annotations
 
-import os
-import sys
-import typing
-import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
-from echolot_lsp.extract import Extraction
-from echolot_lsp.extract.python.cache import Cache, KeptTool
+from echolot_lsp.extract.python.cache import KeptTool
 from echolot_lsp.extract.python.declaration import Outcome
 from echolot_lsp.extract.python.interpreter import Interpreter
 from echolot_lsp.extract.python.listing import Listing
 from echolot_lsp.extract.python.memo import Keys
-from echolot_lsp.extract.python.profile import Asked, Profiles, parse_framework, parse_python
 from echolot_lsp.extract.python.servers import FrameworkRaised, ServerValue, ToolValue
 from echolot_lsp.extract.python.values import Raised, Text, Unreadable, Where, plain
-from echolot_lsp.files import Files
-from echolot_lsp.model import Fact, Path, Places, Server, Source, Span, Tool, Trouble, Unknown, Unresolved, place_of
-
-
-def extract(
-    path: str,
-    files: Files,
-    *,
-    environment: str | None,
-    framework: str | None,
-    python: str | None,
-    schemas: bool,
-    roots: tuple[str, ...],
-    cache: Cache | None,
-) -> Extraction:
-    """See ``extract_python``."""
-    name, version = parse_framework(framework) if framework else (None, None)
-    asked = Asked(name, version, parse_python(python) if python else None, environment, _active())
-    cache = cache if cache is not None else Cache()
-    profiles = Profiles(path, files, asked)
-    run = Interpreter(path, files, profiles, cache=cache, roots=roots, libraries=_libraries(environment, files))
-    run.schemas = schemas
-    for forget in getattr(typing, "_cleanups", ()):
-        forget()  # equal unions of another order, that another file has made
-    with warnings.catch_warnings(), deeper():
-        warnings.simplefilter("ignore")  # what pydantic says of the source's models is not ours to print
-        module = run.run()
-        if module is None:
-            return Extraction((), (Trouble(path, "This file cannot be read.", fatal=True),))
-        keys = Keys(run)
-        servers = tuple(_Assembly(run, value, schemas, keys).server() for value in _chosen(run))
-    cache.forget_unused(path)
-    return Extraction(servers, tuple(run.troubles))
-
-
-RECURSION = 8_000
-"""Frames of Python: interpreted calls and imports take a dozen each, and are themselves bounded."""
-
-
-@contextmanager
-def deeper() -> Iterator[None]:
-    """Room for the interpreter's own recursion."""
-    before = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(before, RECURSION))
-    try:
-        yield
-    finally:
-        sys.setrecursionlimit(before)
-
-
-def _active() -> tuple[str, ...]:
-    return tuple(value for name in ("VIRTUAL_ENV", "CONDA_PREFIX") if (value := os.environ.get(name)))
-
-
-def _libraries(environment: str | None, files: Files) -> tuple[str, ...]:
-    """The folders of installed packages of an environment."""
-    if environment is None:
-        return ()
-    found = [os.path.join(environment, "Lib", "site-packages")]
-    lib = os.path.join(environment, "lib")
-    found += [os.path.join(lib, name, "site-packages") for name in files.names(lib) if name.startswith("python")]
-    return tuple(folder for folder in found if files.is_folder(folder))
-
-
-def _chosen(run: Interpreter) -> list[ServerValue]:
-    """The servers worth showing: those that are started first, then the others; without those that live inside another."""
-    shown = [server for server in run.servers if not server.mounted and (run.has_tools(server) or server.ran)]
-    if not shown:
-        shown = [server for server in run.servers if run.has_tools(server)] or run.servers[-1:]
-    return sorted(shown, key=lambda server: not server.ran)
-
+from echolot_lsp.model import Fact, Path, Server, Source, Span, Tool, Unknown, Unresolved, place_of
 
 _INSTEAD = {"mcp.server.fastmcp": "mcp.server.mcpserver", "mcp.server.fastmcp.server": "mcp.server.mcpserver"}
 
 
-class _Assembly:
+@dataclass(slots=True)
+class Row:
+    """A registered tool, the key of all that its written form rests on, and that form."""
+
+    value: ToolValue
+    key: Hashable | None
+    kept: KeptTool
+
+
+class Assembly:
     """One server."""
 
-    def __init__(self, run: Interpreter, value: ServerValue, schemas: bool, keys: Keys) -> None:
+    def __init__(self, run: Interpreter, value: ServerValue, keys: Keys) -> None:
         self.run = run
         self.value = value
-        self.schemas = schemas
-        self.facts: list[Fact] = []
-        self.unresolved: list[Unresolved] = []
         self.keys = keys
+        self.listing: Listing | None = None
+        self.rows: list[Row] = []
+        """The list's tools as they were registered and as they were written."""
 
     def server(self) -> Server:
         """The server in the model's terms."""
         value, run = self.value, self.run
         run.profile = value.profile
         try:
-            listing = Listing(run, value)
-            tools = listing.tools
+            self.listing = Listing(run, value)
         except Exception as error:
             run.crashed(error)
-            listing, tools = None, []
             value.unsure.append(("the list could not be evaluated", value.site))
-        made: list[Tool] = []
-        for tool in tools:
-            made.extend(self._tool(tool, listing, len(made)))
-        if value.rewritten is not None and made:
+        self.rows = [self.row(tool) for tool in (self.listing.tools if self.listing is not None else ())]
+        return self.made()
+
+    def made(self) -> Server:
+        """The server of the rows as they are."""
+        value, run = self.value, self.run
+        made = [row.kept for row in self.rows if row.kept.tool is not None]
+        tools = tuple(kept.tool for kept in made if kept.tool is not None)
+        unresolved = [
+            Unresolved(index, path, why, place_of(tools[index], path))
+            for index, kept in enumerate(made)
+            for path, why in kept.unknown
+        ]
+        if value.rewritten is not None and tools:
             why = f"{value.rewritten}, which may change it"
-            self.unresolved.extend(Unresolved(index, (), why, tool.home) for index, tool in enumerate(made))
-        self._list_facts()
+            unresolved.extend(Unresolved(index, (), why, tool.home) for index, tool in enumerate(tools))
+        unresolved.extend(self._doubts())
         name = plain(value.name) if isinstance(value.name, str) else ""
-        files = {span.file for span in self._spans(made)}
         return Server(
             name=name,
             origin="python",
             path=value.site.unit.file or run.path,
-            tools=tuple(made),
-            sources=self._sources(files),
+            tools=tools,
+            sources=self.sources(tools),
             framework=value.profile.framework,
             framework_version=value.profile.version,
             python=value.profile.python,
             place=value.site.span(),
-            unresolved=tuple(self.unresolved),
-            facts=tuple(self.facts),
+            unresolved=tuple(unresolved),
+            facts=tuple(self._list_facts()),
             complete=not value.unsure,
         )
 
-    def _spans(self, tools: list[Tool]) -> Iterator[Span]:
-        yield self.value.site.span()
-        for tool in tools:
-            if tool.home is not None:
-                yield tool.home
-        for module in self.run.modules.values():
-            yield Span(module.path, "", 0, 0)
+    def sources(self, tools: Iterable[Tool]) -> dict[str, Source]:
+        """The texts of all modules, and of whatever else places of the list stand in."""
+        files = {self.value.site.unit.file, *self.run.modules, *(tool.home.file for tool in tools if tool.home is not None)}
+        found = {file: self.run.cache.source(file) for file in files}
+        return {file: source for file, source in found.items() if source is not None}
 
-    def _sources(self, files: set[str]) -> dict[str, Source]:
-        found: dict[str, Source] = {}
-        for file in files:
-            text = self.run.cache.text(file)
-            if text is not None:
-                found[file] = Source(file, text, self.run.cache.starts(file))
-        return found
-
-    def _list_facts(self) -> None:
-        value = self.value
-        for why, site in dict.fromkeys(value.unsure):
-            span = site.span() if site is not None else None
-            self.unresolved.append(Unresolved(None, (), why, span))
+    def _doubts(self) -> Iterator[Unresolved]:
+        for why, site in dict.fromkeys(self.value.unsure):
+            yield Unresolved(None, (), why, site.span() if site is not None else None)
         for why, span in self.run.incomplete:
-            self.unresolved.append(Unresolved(None, (), why, span))
+            yield Unresolved(None, (), why, span)
+
+    def _list_facts(self) -> Iterator[Fact]:
+        value = self.value
         stops = [*((raised, site.span() if site is not None else None) for raised, site in value.raised), *self.run.stopped]
         for raised, span in stops:
-            self.facts.append(self.failure_fact(raised, span))
+            yield self.failure_fact(raised, span)
         if value.misfit is not None:
             name, where = value.imported
             details = {
@@ -173,7 +104,7 @@ class _Assembly:
                 "version": value.misfit,
                 "instead": _INSTEAD.get(name.rpartition(".")[0], ""),
             }
-            self.facts.append(Fact("py-import-gone", (), details, where.span() if where is not None else value.site.span()))
+            yield Fact("py-import-gone", (), details, where.span() if where is not None else value.site.span())
 
     def failure_fact(self, raised: Raised, span: Span | None) -> Fact:
         """What stops the server, as a fact of the list."""
@@ -182,23 +113,20 @@ class _Assembly:
         return Fact(rule, (), details, span)
 
     # tools
-    def _tool(self, value: ToolValue, listing: Listing | None, index: int) -> list[Tool]:
-        if not self.schemas:
+    def row(self, value: ToolValue) -> Row:
+        """A registered tool as it is written, from the cache where everything that it rests on is what it was."""
+        if not self.run.schemas:
             names = self._names_only(value)
-            named = Tool(names, home=value.site.span())
-            self._note(tuple(unknown_parts(names)), index, named)
-            return [named]
-        extra = self._beside(value, listing)
-        key = self.keys.of_tool(self.value, value, extra)
+            return Row(value, None, KeptTool(Tool(names, home=value.site.span()), tuple(unknown_parts(names))))
+        beside = self._beside(value, self.listing)
+        key = self.keys.of_tool(self.value, value, beside)
         kept = self.run.cache.tool(self.run.path, key)
         if kept is None:
-            made = self._written(value, listing)
+            made = self._written(value, self.listing)
             kept = KeptTool(made, tuple(unknown_parts(made.wire)) if made is not None else ())
+            key = self.keys.of_tool(self.value, value, beside)  # writing it may have read a body, on which it then rests
             self.run.cache.keep_tool(self.run.path, key, kept)
-        if kept.tool is None:
-            return []
-        self._note(kept.unknown, index, kept.tool)
-        return [kept.tool]
+        return Row(value, key, kept)
 
     @staticmethod
     def _beside(value: ToolValue, listing: Listing | None) -> tuple[Any, ...]:
@@ -267,9 +195,6 @@ class _Assembly:
             wire["description"] = description if isinstance(description, Unknown) else plain(description) or ""
         return wire
 
-    def _note(self, parts: tuple[tuple[Path, str], ...], index: int, tool: Tool) -> None:
-        self.unresolved.extend(Unresolved(index, path, why, place_of(tool, path)) for path, why in parts)
-
 
 def where_key(where: Where) -> tuple[Any, ...]:
     """A place as a key."""
@@ -309,6 +234,3 @@ def _with_versions(wire: dict[str, Any], versions: list[str]) -> dict[str, Any]:
     if not isinstance(meta, dict) or not isinstance(meta.get("fastmcp"), dict):
         return wire
     return {**wire, "_meta": {**meta, "fastmcp": {**meta["fastmcp"], "versions": versions}}}
-
-
-__all__ = ["Places", "clean", "extract", "unknown_parts"]

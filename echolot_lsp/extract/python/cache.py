@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from echolot_lsp.extract.python.blocks import Block, pieces_of_broken, split, split_again
 from echolot_lsp.extract.python.syntax import Unit, is_unbroken, parse
-from echolot_lsp.model import Path, Tool
+from echolot_lsp.model import Path, Source, Tool
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,9 @@ class Cache:
         self._units: dict[str, dict[tuple[str, str], Unit | None]] = {}
         self._tools: dict[str, dict[Hashable, KeptTool]] = {}
         self._used: dict[str, dict[Hashable, KeptTool]] = {}
+        self._sources: dict[str, tuple[list[Block], Source]] = {}
+        self.kept: dict[str, Any] = {}
+        """By file: the extraction before (``again.Kept``)."""
 
     def blocks(self, path: str, text: str) -> list[Block]:
         """The blocks of a file, from those of its earlier text."""
@@ -79,19 +83,37 @@ class Cache:
         if key is not None:
             self._used.setdefault(path, {})[key] = tool
 
+    def replace_tool(self, path: str, before: Hashable | None, key: Hashable | None, tool: KeptTool) -> None:
+        """Keep a tool in the place of what it was."""
+        tools = self._tools.setdefault(path, {})
+        tools.pop(before, None)
+        if key is not None:
+            tools[key] = tool
+
     def forget_unused(self, path: str) -> None:
         """Keep only what this extraction has used."""
         self._tools[path] = self._used.pop(path, {})
 
-    def starts(self, path: str) -> dict[str, int]:
-        """Where each block of a file starts, by key."""
-        found: dict[str, int] = {}
-        for block, slots in zip(self._blocks.get(path, ("", []))[1], self._cut(path), strict=True):
-            at = block.start
-            for key, piece in slots:
-                found[key] = at
-                at += len(piece)
-        return found
+    def source(self, path: str) -> Source | None:
+        """The text of a file as it was read last, and where its blocks start."""
+        if path not in self._blocks:
+            return None
+        text, blocks = self._blocks[path]
+        known = self._sources.get(path)
+        if known is None or known[0] is not blocks:
+            starts: dict[str, int] = {}
+            for block, slots in zip(blocks, self._cut(path), strict=True):
+                at = block.start
+                for key, piece in slots:
+                    starts[key] = at
+                    at += len(piece)
+            known = self._sources[path] = blocks, Source(path, text, starts)
+        return known[1]
+
+    def forget(self, path: str) -> None:
+        """A file is no longer of interest, or what is known of it is no longer sure."""
+        self.kept.pop(path, None)
+        self._tools.pop(path, None)
 
     def _cut(self, path: str) -> list[list[tuple[str, str]]]:
         """The blocks of a file as they are parsed: by key, or what a block is made of where a string in it never ends."""

@@ -45,6 +45,8 @@ class Core:
         self.schemas = True
         """Whether the schemas of tools are wanted: without them nothing of pydantic is imported."""
         self.modules: dict[str, ModuleValue] = {}
+        self.units: dict[str, list[Unit | None]] = {}
+        """The blocks of each module, as they were interpreted."""
         self.read = {False: 0, True: 0}
         """How many modules were read: of the project, of installed libraries."""
         self.servers: list[ServerValue] = []

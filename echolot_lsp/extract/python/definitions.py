@@ -170,7 +170,8 @@ class Definitions(Statements):
         """Interpret a module, block by block; one that fails costs only the names that it binds."""
         from echolot_lsp.extract.python.values import Exhausted
 
-        for unit in self.cache.units(module.path, text):
+        units = self.units[module.path] = list(self.cache.units(module.path, text))
+        for unit in units:
             if unit is None:
                 module.broken = True
                 continue

@@ -69,6 +69,8 @@ class _Writer:
             if not _ends_in_tool(target):
                 continue
             if isinstance(called, cst.Call):
+                if any(argument.keyword is None or argument.keyword.value == "name" for argument in called.args):
+                    return  # it is computed: no place to write to
                 start = statement.span(called.func)[1]
                 opening = statement.text.index("(", start) + 1
                 self._insert(statement, opening, f'name="{name}"' + (", " if called.args else ""))

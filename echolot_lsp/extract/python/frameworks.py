@@ -429,6 +429,7 @@ class Frameworks(ToolObjects):
 
     # attributes
     def server_attribute(self, server: Any, name: str, site: Where) -> Any:
+        server.used.add(name)
         if name in server.attributes:
             return server.attributes[name]
         if server.cls is not None:
@@ -457,6 +458,7 @@ class Frameworks(ToolObjects):
         return super()._of_real(value, name, site)
 
     def set_on_server(self, server: Any, name: str, new: Any, site: Where) -> None:
+        server.used.add(f"{name} =")
         server.attributes[str(name)] = new
         if "list_tools" in name or "tool_manager" in name or name == "_tools":
             server.unsure.append((f"`{name}` is replaced", site))

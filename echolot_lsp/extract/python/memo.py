@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
 import typing
 from collections.abc import Hashable, Iterable
 from enum import Enum
@@ -222,8 +223,8 @@ class Keys:
             source = self.run.source_of(value)
             if source is not None:
                 return self._class(source)
-            if value.__module__ in ("__main__",) or hasattr(value, "_fields"):
-                raise Unkeyed
+            if not _is_importable(value):
+                raise Unkeyed  # a call has made it: its name says nothing of what it holds
             return ("type", value.__module__, value.__qualname__)
         text = repr(value)
         if _ADDRESS.search(text) or len(text) > 20_000:
@@ -249,6 +250,13 @@ class Keys:
             elif isinstance(item, Text):
                 places.append((self._where(item.where),))
         return tuple(places)
+
+
+def _is_importable(value: type) -> bool:
+    found: Any = sys.modules.get(value.__module__)
+    for name in value.__qualname__.split("."):
+        found = getattr(found, name, None)
+    return found is value
 
 
 def _holds_types(value: Any) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import typing
 from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
 from typing import Any
 
 from echolot_lsp.extract.python.declaration import FrameworkObject, Outcome, ToolDecl
@@ -271,12 +272,33 @@ class _Finder:
             schema = self.wire.get(root)
             definitions = schema.get("$defs") if isinstance(schema, dict) else None
             for name, part in (definitions or {}).items() if isinstance(definitions, dict) else ():
-                for cls in self.run.sources:
-                    if cls.name == name or str(name).endswith(f"__{cls.name}"):
-                        path: Path = (root, "$defs", name)
-                        self.put(path, cls.unit.name_span(cls.node), None)
-                        self._model(path, cls, part)
-                        break
+                cls = self._defined(str(name), part)
+                if cls is not None:
+                    path: Path = (root, "$defs", name)
+                    self.put(path, cls.unit.name_span(cls.node), None)
+                    self._model(path, cls, part)
+
+    def _defined(self, name: str, part: Any) -> ClassValue | None:
+        """The class of a definition: one that this tool's annotations lead to, of several of that name the one with its fields."""
+        properties = set(part["properties"]) if isinstance(part, dict) and isinstance(part.get("properties"), dict) else set()
+        named = [cls for cls in (*self._reached, *self.run.sources) if cls.name == name or name.endswith(f"__{cls.name}")]
+        return max(named, key=lambda cls: len(properties & set(_fields(cls))), default=None)
+
+    @cached_property
+    def _reached(self) -> list[ClassValue]:
+        """The classes that the annotations of the tool's function lead to."""
+        function = self.decl.function if self.decl is not None else None
+        annotations = [] if function is None else [*(each.annotation for each in function.parameters), function.returns]
+        reached: dict[ClassValue, None] = {}
+        pending = [cls for annotation in annotations for cls in _classes(self.run, annotation)]
+        while pending:
+            cls = pending.pop(0)
+            if cls not in reached:
+                reached[cls] = None
+                fields = getattr(cls.real, "__annotations__", {}).values()
+                pending += [inner for annotation in fields for inner in _classes(self.run, annotation)]
+                pending += [base for base in cls.order() if isinstance(base, ClassValue)]
+        return list(reached)
 
     def _model(self, path: Path, cls: ClassValue | None, schema: Any, depth: int = 12) -> None:
         """Places of a class' fields under ``path``."""

@@ -77,6 +77,8 @@ class ServerValue:
     mounted: bool = False
     doubt: str | None = None
     subclass_lists: bool = False
+    used: set[str] = field(default_factory=set)
+    """Its attributes that the source has asked for."""
 
     @property
     def framework(self) -> str:

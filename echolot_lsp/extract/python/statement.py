@@ -75,15 +75,22 @@ class Statement:
         return next((node for node, place in self._spans.items() if isinstance(node, cst.FunctionDef) and place[0] == start), None)
 
     def declared_at(self, span: Span) -> Declared | None:
-        """The parameter, or the field of a class, whose name begins where a span does."""
+        """The parameter, or the field of a class, whose name begins where a span does. One of a lambda has no place for an annotation."""
         start = self.local(span)[0]
         for node in self._spans:
             if isinstance(node, cst.Param) and self.span(node.name)[0] == start:
+                if any(isinstance(each, cst.Lambda) and node in _parameters(each) for each in self._spans):
+                    return None
                 annotation = None if node.annotation is None else node.annotation.annotation
                 return Declared(self.span(node.name)[1], annotation, node.default)
             if isinstance(node, cst.AnnAssign) and self.span(node.target)[0] == start:
                 return Declared(self.span(node.target)[1], node.annotation.annotation, node.value)
         return None
+
+
+def _parameters(function: cst.Lambda) -> list[cst.Param]:
+    own = function.params
+    return [*own.posonly_params, *own.params, *own.kwonly_params]
 
 
 def statement_at(source: Source, span: Span) -> Statement | None:

@@ -84,6 +84,8 @@ class Statements(Construction):
             while at is not None and name not in at.names:
                 at = at.parent
             scope = at or scope
+        if name in scope.names:
+            scope.rebound |= {name}
         scope.names[name] = value
         scope.bound_at.setdefault(name, self.step)
 
@@ -172,6 +174,7 @@ class Statements(Construction):
         for target in node.targets:
             if isinstance(target, ast.Name):
                 scope.names.pop(target.id, None)
+                scope.rebound |= {target.id}
             elif isinstance(target, ast.Subscript):
                 container, key = self.eval(target.value, scope, unit), self.eval(target.slice, scope, unit)
                 if isinstance(container, (Dict, List)):

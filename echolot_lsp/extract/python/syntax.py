@@ -18,6 +18,7 @@ from echolot_lsp.model import Span
 
 _DEFINITION = re.compile(r"[ \t]*(?:async[ \t]+)?(?:def|class)\b")
 _LITERAL = re.compile(r"(?:\s|\\\r?\n|#[^\r\n]*)*(?=[uUrR]{0,2}[\"'])")
+_BODY = " pass"
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _STRING = (
     r"\"\"\"(?:[^\"\\]|\\(?:.|\n)|\"(?!\"\"))*\"\"\"|'''(?:[^'\\]|\\(?:.|\n)|'(?!''))*'''"
@@ -55,10 +56,11 @@ class Unit:
             self._starts = [0, *(match.end() for match in _LINE_END.finditer(self.text))]
             self._ascii = self.text.isascii()
         start = self._starts[min(line, len(self._starts)) - 1]
-        if self._ascii:
-            return start + column
         end = self._starts[line] if line < len(self._starts) else len(self.text)
-        return start + len(self.text[start:end].encode("utf-8", "surrogatepass")[:column].decode("utf-8", "surrogatepass"))
+        if self._ascii:
+            return min(start + column, end)
+        # a column may cut a character where the text that was parsed is not the one that stands here
+        return start + sum(byte & 0xC0 != 0x80 for byte in self.text[start:end].encode("utf-8", "surrogatepass")[:column])
 
     def start(self, node: ast.AST) -> int:
         """Where a node begins, as an offset in the block."""
@@ -66,7 +68,9 @@ class Unit:
 
     def end(self, node: ast.AST) -> int:
         """Where a node ends, as an offset in the block."""
-        return self.offset(node.end_lineno, node.end_col_offset)  # type: ignore[attr-defined]
+        end = self.offset(node.end_lineno, node.end_col_offset)  # type: ignore[attr-defined]
+        # the ``pass`` that stands for a body is not in the text
+        return min(end, len(self.header) - len(_BODY)) if self.header.endswith(_BODY) else end
 
     def span(self, node: ast.AST) -> Span:
         """The place of a node."""
@@ -168,7 +172,7 @@ def header_of(text: str) -> str | None:
         doc = _DOC.match(text, literal.end())
         if doc is not None:
             return text[: doc.end()]
-    return text[: colon + 1] + " pass"
+    return text[: colon + 1] + _BODY
 
 
 def _logical_end(text: str, position: int) -> int:

@@ -95,7 +95,7 @@ def plain(value: Any, depth: int = 40) -> Any:
 class Scope:
     """Names of a module, a function call or a class body."""
 
-    __slots__ = ("bound_at", "function", "globals", "is_class", "module", "names", "nonlocals", "parent")
+    __slots__ = ("bound_at", "function", "globals", "is_class", "module", "names", "nonlocals", "parent", "rebound")
 
     def __init__(self, module: ModuleValue, parent: Scope | None = None, *, is_class: bool = False) -> None:
         self.names: dict[str, Any] = {}
@@ -106,6 +106,8 @@ class Scope:
         self.nonlocals: set[str] = set()
         self.function: FunctionValue | None = None
         self.bound_at: dict[str, int] = {}
+        self.rebound: frozenset[str] = frozenset()
+        """Names that were bound more than once, or deleted: what they are depends on when they are read."""
 
 
 @dataclass(slots=True, eq=False)

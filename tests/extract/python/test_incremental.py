@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from hypothesis import given, settings
@@ -74,11 +74,25 @@ class Editor:
 
     text: str
     cache: Cache
+    framework: str = "fastmcp==4.2.3"
+    others: dict[str, str] = field(default_factory=dict)
 
-    def read(self, *, fresh: bool = False) -> Extraction:
-        """The extraction of the text as it is now."""
-        cache = Cache() if fresh else self.cache
-        return extract_python(PATH, Disk({PATH: self.text}), framework="fastmcp==4.2.3", python="3.12", cache=cache)
+    def read(self, *, fresh: bool = False, changed: str = PATH) -> Extraction:
+        """The extraction of the texts as they are now; but for ``changed`` they are what they were when they were read last."""
+        return extract_python(
+            PATH,
+            Disk({**self.others, PATH: self.text}),
+            framework=self.framework,
+            python="3.12",
+            cache=Cache() if fresh else self.cache,
+            changed=None if fresh else frozenset((changed,)),
+        )
+
+    def interpreted_anew(self) -> bool:
+        """Reads, says whether the source was interpreted anew, and holds that the answer is the fresh one."""
+        before = self.cache.kept.get(PATH)
+        assert seen(self.read()) == seen(self.read(fresh=True))
+        return before is None or self.cache.kept[PATH] is not before
 
 
 def seen(extraction: Extraction) -> Any:
@@ -136,6 +150,80 @@ def test_a_body_edit_changes_no_tool() -> None:
     editor.text = editor.text.replace("if count > 4:", "if count >= 4 or (")
     after = editor.read().servers[0].tools
     assert all(one.wire == other.wire for one, other in zip(before, after, strict=True))
+
+
+def test_an_edit_of_one_tool_interprets_nothing_else() -> None:
+    editor = Editor(SOURCE, Cache())
+    editor.read()
+    for old, new in (
+        ("What to do (4)", "What to do now (4)"),
+        ('    """Do number 5.', '    """Do the number 5.'),
+        ("def tool_6(order: Order, mode: Mode", "def tool_6(order: Order, extra: list[Part], mode: Mode"),
+        ('    """Do number 7.\n\n    Args:\n        order: What to do (7).\n        mode: How.\n    """\n', ""),
+        ("    if count > 8:", "    if count > 8 or mode:"),
+        ("@mcp.tool()\ndef tool_2(", '@mcp.tool(title="Two")\ndef tool_2('),
+        ("@mcp.tool()\ndef tool_1(", "@mcp.tool\ndef tool_1("),
+        ("def tool_0(", "async def tool_0("),
+    ):
+        assert old in editor.text
+        editor.text = editor.text.replace(old, new, 1)
+        assert not editor.interpreted_anew(), new
+
+
+def test_a_tool_that_something_else_may_look_at_is_interpreted_anew_with_it() -> None:
+    for rest in (
+        "again = tool_4\n",
+        'mcp.remove_tool("tool_4")\n',
+        "import sys\nfor each in vars(sys.modules[__name__]): pass\n",
+        "DOC = globals()['tool_' + '4'].__doc__\n",
+        '__all__ = ["tool_4"]\n',
+        "def main():\n    print(tool_4)\n\n\nmain()\n",
+        "other = FastMCP('o')\nother.mount(mcp)\n",
+        "LIMIT = 7\n",
+        "def tool_4(a: int): ...\n",
+        "del tool_4\n",
+    ):
+        editor = Editor(SOURCE + rest, Cache())
+        editor.read()
+        editor.text = editor.text.replace("What to do (4)", "What else to do (4)", 1)
+        assert editor.interpreted_anew() or rest == "del tool_4\n", rest
+        assert seen(editor.read()) == seen(editor.read(fresh=True)), rest
+
+
+def test_what_a_header_names_must_be_what_it_was_where_it_stands() -> None:
+    source = SOURCE.replace("@mcp.tool()\ndef tool_4(", "@mcp.tool(title=TITLE)\ndef tool_4(") + 'TITLE = "late"\n'
+    for head in ("", 'TITLE = "early"\n'):
+        editor = Editor(source.replace("LIMIT = 20\n", f"LIMIT = 20\n{head}"), Cache())
+        editor.read()
+        editor.text = editor.text.replace("What to do (4)", "What else to do (4)", 1)
+        assert editor.interpreted_anew()
+
+
+def test_a_body_that_begins_to_yield_makes_another_tool() -> None:
+    editor = Editor(HEAD + "\n@mcp.tool()\ndef count(n: int) -> str:\n    return n\n", Cache(), "sdk==2.3.0")
+    editor.read()
+    editor.text = editor.text.replace("    return n\n", "    yield n\n")
+    assert seen(editor.read()) == seen(editor.read(fresh=True))
+
+
+def test_a_type_that_a_call_makes_is_part_of_what_a_tool_rests_on() -> None:
+    head = HEAD.replace("import Annotated", "import TypedDict, Annotated") + 'Short = TypedDict("Short", {"first": int})\n'
+    editor = Editor(head + '\n@mcp.tool()\ndef shorten(it: Short) -> str:\n    """Shorten."""\n', Cache())
+    editor.read()
+    editor.text = editor.text.replace('"first"', '"second"')
+    assert seen(editor.read()) == seen(editor.read(fresh=True))
+
+
+def test_classes_of_one_name_in_two_modules_keep_their_own_places() -> None:
+    item = 'from pydantic import BaseModel\n\n\nclass Item(BaseModel):\n    """An item."""\n\n    {}: str\n'
+    others = {"/w/one.py": item.format("first"), "/w/two.py": item.format("second")}
+    text = "import one, two\nfrom fastmcp import FastMCP\n\nmcp = FastMCP('shop')\n\n\n@mcp.tool()\ndef both(a: one.Item, b: two.Item): ...\n"
+    editor = Editor(text, Cache(), others=others)
+    editor.read()
+    editor.text = text.replace("one.Item", "two.Item")
+    assert seen(editor.read()) == seen(editor.read(fresh=True))
+    editor.others["/w/two.py"] = item.format("third")
+    assert seen(editor.read(changed="/w/two.py")) == seen(editor.read(fresh=True))
 
 
 @given(st.data())
