@@ -11,7 +11,6 @@ import os
 import shlex
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from echolot_lsp.cli.streams import complain
@@ -54,15 +53,15 @@ def ask(options: argparse.Namespace, files: Files, declared: Sequence[Server], s
     Raises ``UsageError``, ``SourceError`` or ``LiveError``.
     """
     from echolot_lsp.extract.live.run import list_live
-    from echolot_lsp.extract.live.server import live_server
+    from echolot_lsp.extract.live.server import live_server, placed, twin_of
 
     target, place, sources = _target(options, files, settings)
     listing = list_live(target)
-    twin = _twin(listing, declared, target)
+    twin = twin_of(listing, target, declared, named=True)
     elsewhere = sum(len(server.tools) for server in declared if server is not twin)
     server = live_server(listing, target, declared=twin, place=place, sources=sources, elsewhere=elsewhere)
     if twin is None:
-        server = _placed(server, files)
+        server = placed(server, ["."], files)
     return ([server, *declared] if twin is not None and not listing.tools else [server]), listing
 
 
@@ -168,34 +167,6 @@ def _answer(missing: Missing) -> str:
         answer = answer or (missing.default if default and missing.default else "")
         if not missing.options or answer in missing.options:
             return answer
-
-
-def _twin(listing: Listing, declared: Sequence[Server], target: Target) -> Server | None:
-    """Of the declared servers the one that this is: most tools in common, then its name, then the only one."""
-    names = {entry.get("name") for entry in listing.tools if isinstance(entry, dict)}
-
-    def likeness(server: Server) -> tuple[int, bool]:
-        return len(names & {tool.name for tool in server.tools}), server.name in (listing.server_name, target.name)
-
-    best = max(declared, key=likeness, default=None)
-    return best if best is not None and (any(likeness(best)) or len(declared) == 1) else None
-
-
-def _placed(server: Server, files: Files) -> Server:
-    """A server without a declaring source: its tools stand where another language's source names them, if at one place each."""
-    from echolot_lsp.extract.live.placement import place_names
-    from echolot_lsp.model import Place, Places
-
-    spans, sources = place_names([tool.name for tool in server.tools if tool.name], ["."], files)
-    if not spans:
-        return server
-    tools = tuple(
-        replace(tool, places=Places({("name",): Place(value=spans[tool.name])}), home=spans[tool.name])
-        if tool.name in spans
-        else tool
-        for tool in server.tools
-    )
-    return replace(server, tools=tools, sources={**server.sources, **sources})
 
 
 def told(listing: Listing) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Collection, Mapping
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Callable, Collection, Mapping
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from lsprotocol import types
 
@@ -20,6 +20,8 @@ from echolot_lsp.lsp.view import Shown
 if TYPE_CHECKING:
     from echolot_lsp.trial.page import PageHost
     from echolot_lsp.view import CardServer
+
+T = TypeVar("T")
 
 
 def register(server: EcholotServer) -> None:
@@ -113,7 +115,15 @@ async def card_message(ls: EcholotServer, argument: Argument) -> dict[str, Any] 
 
         return host.answer(message, tool_lists(report_of(servers_of(ls, uri, live))))
 
-    return await asyncio.to_thread(answered)
+    return await ended_with(host, answered)
+
+
+async def ended_with(host: PageHost, work: Callable[[], T]) -> T:
+    """``work`` in a thread; where whoever waits for it is cancelled, what the host has sent is ended too."""
+    try:
+        return await asyncio.to_thread(work)
+    finally:
+        host.abort.say()
 
 
 async def check_again(ls: EcholotServer, argument: Argument, live: bool) -> None:

@@ -9,11 +9,8 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-from collections.abc import Coroutine, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
-
-from lsprotocol import types
 
 from echolot_lsp.errors import LiveError, UsageError
 from echolot_lsp.lsp import following
@@ -21,12 +18,12 @@ from echolot_lsp.lsp.commands import Argument
 from echolot_lsp.lsp.consent import agreed
 from echolot_lsp.lsp.documents import path_of
 from echolot_lsp.lsp.live_targets import Wanted, target_of
+from echolot_lsp.lsp.progress import Cancelled, shown
 from echolot_lsp.lsp.server import EcholotServer
 
 if TYPE_CHECKING:
     from echolot_lsp.extract.live import Listing, Target
     from echolot_lsp.extract.live.agreed import Agreements
-    from echolot_lsp.files import Files
     from echolot_lsp.lsp.reading import Reading
     from echolot_lsp.model import Report, Server, Source
 
@@ -43,7 +40,7 @@ async def check_live(ls: EcholotServer, argument: Argument) -> dict[str, Any]:
 
     wanted = await target_of(ls, _again(ls, argument), Disk(ls.session.documents.buffers()))
     await _consent(ls, wanted.target)
-    listing = await _shown(ls, f"Checking {wanted.target.label}", following.listing(ls, wanted, taken))
+    listing = await _listing(ls, wanted)
     report = await taken(ls, wanted, listing)
     return await asyncio.to_thread(_answer, report, listing)
 
@@ -54,25 +51,34 @@ async def check_quietly(ls: EcholotServer, argument: Argument) -> None:
 
     wanted = await target_of(ls, argument, Disk(ls.session.documents.buffers()))
     if ls.options.get("trusted") is not False and _agreed(ls, wanted.target):
-        listing = await _shown(ls, f"Checking {wanted.target.label}", following.listing(ls, wanted, taken))
+        listing = await _listing(ls, wanted)
         await taken(ls, wanted, listing)
+
+
+async def _listing(ls: EcholotServer, wanted: Wanted) -> Listing:
+    """What the server answers, with progress. Raises ``UsageError`` where the person cancels it there."""
+    try:
+        return await shown(ls, f"Checking {wanted.target.label}", lambda _: following.listing(ls, wanted, taken))
+    except Cancelled:
+        raise UsageError("The check was cancelled.") from None
 
 
 async def taken(ls: EcholotServer, wanted: Wanted, listing: Listing) -> Report:
     """Publishes what is to be said of a listing, and keeps it for the card. Raises ``LiveError`` where there is no list."""
-    from echolot_lsp.extract.live.server import live_server
+    from echolot_lsp.extract.live.server import live_server, placed, twin_of
     from echolot_lsp.files import Disk
     from echolot_lsp.lsp.judging import report_on
     from echolot_lsp.lsp.reading import Reading
 
     argument, target = wanted.argument, wanted.target
-    declared = _twin(ls, argument, listing, target)
+    uri = argument.get("uri")
+    declared = twin_of(listing, target, _declared(ls), own=path_of(uri) if isinstance(uri, str) else None)
     elsewhere = _elsewhere(ls, declared)
     live = live_server(listing, target, declared=declared, place=wanted.place, sources=wanted.sources, elsewhere=elsewhere)
     if declared is None:
         roots = tuple(ls.session.roots) or (os.getcwd(),)
-        live = await asyncio.to_thread(_placed, live, roots, Disk(ls.session.documents.buffers()))
-    settings = await asyncio.to_thread(ls.session.settings_of, argument.get("uri"))
+        live = await asyncio.to_thread(placed, live, roots, Disk(ls.session.documents.buffers()))
+    settings = await asyncio.to_thread(ls.session.settings_of, uri)
     report = await asyncio.to_thread(report_on, live, settings)
     reading = Reading(target.label, (live,), (), (report,), sources=live.sources, about_mcp=True, settings=settings)
     ls.session.show_live(reading)
@@ -160,20 +166,8 @@ def _key(ls: EcholotServer, target: Target) -> str:
     return hashlib.sha256(exact.encode("utf-8")).hexdigest()
 
 
-def _twin(ls: EcholotServer, argument: Argument, listing: Listing, target: Target) -> Server | None:
-    names = {entry.get("name") for entry in listing.tools if isinstance(entry, Mapping)}
-    uri = argument.get("uri")
-    own = path_of(uri) if isinstance(uri, str) else None
-    servers: Sequence[Server] = [
-        server for reading in ls.session.readings.values() for server in reading.servers if server.origin == "python"
-    ]
-
-    def likeness(server: Server) -> tuple[int, bool, bool]:
-        common = len(names & {tool.name for tool in server.tools})
-        return common, server.path == own, server.name in (listing.server_name, target.name)
-
-    best = max(servers, key=likeness, default=None)
-    return best if best is not None and any(likeness(best)) else None
+def _declared(ls: EcholotServer) -> list[Server]:
+    return [server for reading in ls.session.readings.values() for server in reading.servers if server.origin == "python"]
 
 
 def _elsewhere(ls: EcholotServer, declared: Server | None) -> int:
@@ -182,39 +176,3 @@ def _elsewhere(ls: EcholotServer, declared: Server | None) -> int:
     return sum(
         len(server.tools) for server in servers if declared is not None and server is not declared and server.path == declared.path
     )
-
-
-def _placed(server: Server, roots: Sequence[str], files: Files) -> Server:
-    from echolot_lsp.extract.live.placement import place_names
-    from echolot_lsp.model import Place, Places
-
-    spans, sources = place_names([tool.name for tool in server.tools if tool.name], roots, files)
-    tools = tuple(
-        replace(tool, places=Places({("name",): Place(value=spans[tool.name])}), home=spans[tool.name])
-        if tool.name in spans
-        else tool
-        for tool in server.tools
-    )
-    return replace(server, tools=tools, sources={**server.sources, **sources})
-
-
-async def _shown(ls: EcholotServer, title: str, work: Coroutine[Any, Any, Listing]) -> Listing:
-    """``work``, with progress where the client shows it. Raises ``UsageError`` where the person cancels it there."""
-    window = ls.capabilities.window
-    if not (window and window.work_done_progress):
-        return await work
-    progress = ls.work_done_progress
-    token = f"echolot-live-{id(work)}"
-    task = asyncio.ensure_future(work)
-    try:
-        await progress.create_async(token)
-        progress.begin(token, types.WorkDoneProgressBegin(title=title, cancellable=True))
-        progress.tokens[token].add_done_callback(lambda future: task.cancel() if future.cancelled() else None)
-        # the request must be answered: it is the work that is cancelled, and not what waits for it
-        await asyncio.wait([task])
-        if task.cancelled():
-            raise UsageError("The check was cancelled.")
-        return task.result()
-    finally:
-        task.cancel()
-        progress.end(token, types.WorkDoneProgressEnd())

@@ -20,7 +20,7 @@ from pygls.capabilities import ServerCapabilitiesBuilder
 from pygls.exceptions import JsonRpcException, JsonRpcInternalError, JsonRpcInvalidParams
 from pygls.io_ import StdoutWriter, run_async
 from pygls.lsp.server import LanguageServer
-from pygls.protocol import LanguageServerProtocol
+from pygls.protocol import LanguageServerProtocol, lsp_method
 
 from echolot_lsp import __version__
 from echolot_lsp.errors import EcholotError
@@ -46,6 +46,16 @@ class EcholotProtocol(LanguageServerProtocol):
         if error is not None:
             error = types.ResponseError(code=error.code, message=error.message)
         super()._send_response(msg_id, result, error)
+
+    @lsp_method(types.WORKSPACE_EXECUTE_COMMAND)
+    async def lsp_workspace__execute_command(  # type: ignore[override]  # pygls takes any kind of handler
+        self, params: types.ExecuteCommandParams
+    ) -> Any:
+        """In the request's own task: pygls runs a command in another one, where ``$/cancelRequest`` does not reach it."""
+        handler = self.fm.commands.get(params.command)
+        if handler is None:
+            raise JsonRpcInvalidParams(message=f"There is no command {params.command!r}.")
+        return await handler(*(params.arguments or ()))
 
     def send_text(self, body: str) -> None:
         """Sends a message that is JSON already."""

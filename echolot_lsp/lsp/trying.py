@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
 from echolot_lsp.errors import TrialError, UsageError
-from echolot_lsp.lsp.card import page_host, report_of
+from echolot_lsp.lsp.card import ended_with, page_host, report_of
 from echolot_lsp.lsp.commands import Argument, target
+from echolot_lsp.lsp.progress import Cancelled, shown
 from echolot_lsp.lsp.server import EcholotServer
 
 
@@ -33,7 +33,10 @@ async def try_with_model(ls: EcholotServer, argument: Argument) -> dict[str, Any
 
         return host.answer(message, tool_lists(report_of([chosen]))) or {}
 
-    reply = await asyncio.to_thread(ask)
+    try:
+        reply = await shown(ls, f"Trying {chosen.server.name} with a model", lambda _: ended_with(host, ask), after=1.0)
+    except Cancelled:
+        raise UsageError("The trial was cancelled.") from None
     if "error" in reply:
         raise TrialError(str(reply["error"]))
     from echolot_lsp.render.trial_markdown import trial_markdown

@@ -8,10 +8,12 @@ The page decides nothing: consent is asked by the host, never by the page.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Literal
 
 from echolot_lsp.errors import EcholotError, UsageError
+from echolot_lsp.trial.abort import Abort
 from echolot_lsp.trial.command import TryOptions, agree, chosen
 from echolot_lsp.trial.consent import Consents
 from echolot_lsp.trial.looking import look
@@ -41,6 +43,8 @@ class PageHost:
     prompts: tuple[Prompt, ...] = ()
     openai_api: Literal["responses", "chat"] | None = None
     sender: Sender = send
+    abort: Abort = field(default_factory=Abort)
+    """Ends what the host is asked; a host that was ended asks nothing more."""
 
     def answer(self, message: Any, tools: Sequence[ToolList]) -> dict[str, Any] | None:
         """The message to post back, or ``None`` where there is nothing to say. ``tools``: the lists, in the order of the report."""
@@ -77,7 +81,9 @@ class PageHost:
         chosen_list = tools[position]
         endpoints = chosen(options, self.environment)
         agree(endpoints, {chosen_list.name: len(chosen_list.tools)}, options, self.consents, self.ask)
-        return as_json(chosen_list, run(chosen_list, prompts, endpoints, runs=options.runs, sender=self.sender))
+        sender = partial(send, abort=self.abort) if self.sender is send else self.sender
+        trials = run(chosen_list, prompts, endpoints, runs=options.runs, sender=sender, cancelled=self.abort.said)
+        return as_json(chosen_list, trials)
 
 
 def tool_lists(report: Mapping[str, Any]) -> list[ToolList]:

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from echolot_lsp.errors import TrialError
 from echolot_lsp.trial import anthropic, gemini, openai_chat, openai_responses
+from echolot_lsp.trial.abort import Abort
 from echolot_lsp.trial.endpoint import KNOWN, Endpoint, is_loopback, origin
 from echolot_lsp.trial.refusal import Answer, Refusal, redacted, refusal
 from echolot_lsp.trial.reply import Request
@@ -38,13 +39,21 @@ class Sender(Protocol):
     def __call__(self, endpoint: Endpoint, request: Request, tool_names: Sequence[str]) -> Any: ...
 
 
-def send(endpoint: Endpoint, request: Request, tool_names: Sequence[str], *, seconds: float | None = None) -> Any:
+def send(
+    endpoint: Endpoint,
+    request: Request,
+    tool_names: Sequence[str],
+    *,
+    seconds: float | None = None,
+    abort: Abort | None = None,
+) -> Any:
     """The JSON that an endpoint answers. Raises ``TrialError`` (``Refusal`` for a status that is no success).
 
     Whoever calls this has asked for consent before (``consent.py``). Redirects are not followed: a key would travel with them.
+    ``abort`` ends it from another thread.
     """
     limit = seconds or (LOCAL_SECONDS if is_loopback(endpoint.host) else ANSWER_SECONDS)
-    answer = _exchange(endpoint, "POST", request.url, limit, request)
+    answer = _exchange(endpoint, "POST", request.url, limit, request, abort)
     if answer.status >= 300 or answer.status < 200:
         raise refusal(endpoint, answer, tool_names)
     if answer.body is None:
@@ -62,7 +71,9 @@ def local_models(endpoint: Endpoint, *, seconds: float = 2.0) -> list[str] | Non
     return openai_chat.models(answer.body) if answer.status == 200 else None
 
 
-def _exchange(endpoint: Endpoint, method: str, url: str, seconds: float, request: Request | None) -> Answer:
+def _exchange(
+    endpoint: Endpoint, method: str, url: str, seconds: float, request: Request | None, abort: Abort | None = None
+) -> Answer:
     import httpx2
 
     headers = {"accept": "application/json", "user-agent": "echolot"}
@@ -74,8 +85,12 @@ def _exchange(endpoint: Endpoint, method: str, url: str, seconds: float, request
     if endpoint.key is not None:
         adapter = ADAPTERS[endpoint.protocol]
         headers[adapter.KEY_HEADER] = adapter.KEY_PREFIX + endpoint.key
+    watched: dict[str, Any] = {} if abort is None else {"trace": abort.trace}
     try:
-        with _client(endpoint, seconds) as client, client.stream(method, url, content=content, headers=headers) as response:
+        with (
+            _client(endpoint, seconds) as client,
+            client.stream(method, url, content=content, headers=headers, extensions=watched) as response,
+        ):
             return _read(endpoint, response, time.monotonic() + seconds, seconds)
     except ImportError:
         raise TrialError("The environment names a SOCKS proxy, which needs the Python package socksio.") from None
