@@ -14,6 +14,8 @@ The map (imports go one way, from the bottom of this list to the top; ``tests/te
     providers  wire forms, limits, verdict and dated facts, one module a provider
     tokens     count(provider, tools, model): vocabularies, renderings, surcharges
     rules      one file a rule, found by walking the package
+    operations performing a fix's operations on a tool as data
+    safety     whether a fix that calls itself safe is
     check      check(server, settings, costs) -> Report
     verdict    what each provider makes of a list
     config     settings, their files and layers; ignores, applied after check

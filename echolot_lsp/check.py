@@ -7,13 +7,16 @@ kept as long as the tool lives, so checking a list again after one tool changed 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Any
 from weakref import WeakKeyDictionary, ref
 
 from echolot_lsp.causes import is_explained
 from echolot_lsp.model import Costs, Finding, ProviderName, Related, Report, Server, Span, Tool, Verdict, place_of
 from echolot_lsp.rules import Context, Hit, Rule, all_rules
+from echolot_lsp.safety import all_unsafe, guilty, tried
 
 log = logging.getLogger(__name__)
 
@@ -47,31 +50,57 @@ def _all(rules: tuple[Rule, ...], context: Context, on_error: OnError) -> Iterat
     lasting = tuple(rule for rule in rules if rule.tool is not None and not rule.needs_costs)
     about = server.origin, server.name, server.framework, server.framework_version, server.python, context.client_prefixes
     under = about, tuple(rule.tool for rule in lasting)
+    said: list[tuple[Finding, ...]] = []
+    mended: dict[int, Tool] = {}
     for index, tool in enumerate(server.tools):
         known = _known.get(tool)
         if known is None or known[0] != index or known[1] != under:
-            known = _known[tool] = index, under, _of_tool(lasting, index, tool, context, on_error)
-        yield from known[2]
+            judge = partial(_of_tool, lasting, index, context=context, on_error=on_error)
+            known = _known[tool] = index, under, *tried(tool, judge(tool), judge)
+        said.append(known[2])
+        if known[3] is not None:
+            mended[index] = known[3]
+    of_list = [finding for rule in rules for finding in _beside_others(rule, context, on_error)]
+    worse = guilty(server.tools, mended, of_list, partial(_hits, rules, context, on_error)) if mended else set()
+    for index, findings in enumerate(said):
+        yield from all_unsafe(findings) if index in worse else findings
+    yield from of_list
+
+
+def _beside_others(rule: Rule, context: Context, on_error: OnError) -> list[Finding]:
+    """What a rule says of the list, and of tools by their costs."""
+    server = context.server
+    if rule.needs_costs and not context.costs:
+        return []
+    try:
+        by_costs = rule.tool if rule.needs_costs else None
+        hits = [hit for index, tool in enumerate(server.tools) for hit in by_costs(index, tool, context)] if by_costs else []
+        hits += rule.list(server, context) if rule.list is not None else ()
+        return [_kept(server, rule, hit) for hit in hits]
+    except Exception as error:  # a rule must never take the report down with it
+        on_error(rule, error)
+        return []
+
+
+def _hits(rules: tuple[Rule, ...], context: Context, on_error: OnError, tools: Sequence[Tool]) -> Iterator[tuple[str, Hit]]:
+    """What the list's rules would say of other tools in the place of the server's."""
+    server = replace(context.server, tools=tuple(tools))
+    supposed = replace(context, server=server)
     for rule in rules:
-        if rule.needs_costs and not context.costs:
-            continue
-        try:
-            if rule.tool is not None and rule.needs_costs:
-                yield from [
-                    _kept(server, rule, hit) for index, tool in enumerate(server.tools) for hit in rule.tool(index, tool, context)
-                ]
-            if rule.list is not None:
-                yield from [_kept(server, rule, hit) for hit in rule.list(server, context)]
-        except Exception as error:  # a rule must never take the report down with it
-            on_error(rule, error)
+        if rule.list is not None and not rule.needs_costs:
+            try:
+                yield from [(rule.id, hit) for hit in rule.list(server, supposed)]
+            except Exception as error:
+                on_error(rule, error)
 
 
 def _log(rule: Rule, error: Exception) -> None:
     log.error("rule %s failed and was skipped", rule.id, exc_info=error)
 
 
-_known: WeakKeyDictionary[Tool, tuple[int, Any, tuple[Finding, ...]]] = WeakKeyDictionary()
-"""What was found on a tool, with what it was found under: the position, the rules, what a rule may know of the server."""
+_known: WeakKeyDictionary[Tool, tuple[int, Any, tuple[Finding, ...], Tool | None]] = WeakKeyDictionary()
+"""What was found on a tool, with what it was found under: the position, the rules, what a rule may know of the server. Last the
+tool as it were after its safe fixes."""
 
 
 def _of_tool(rules: tuple[Rule, ...], index: int, tool: Tool, context: Context, on_error: OnError) -> tuple[Finding, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 from echolot_lsp.model import Finding, Operation, Server
@@ -13,11 +13,10 @@ Edit: TypeAlias = tuple[int, int, str]
 
 def edits(server: Server, findings: Iterable[Finding]) -> Mapping[str, list[Edit]]:
     """The edits, by file, that mend ``findings`` of a server (those that have a fix). They do not overlap."""
-    wanted: dict[int, list[Operation]] = {}
+    wanted: dict[int, list[tuple[Operation, ...]]] = {}
     for finding in findings:
-        for operation in finding.fix.operations if finding.fix is not None else ():
-            if operation not in wanted.setdefault(operation.index, []):
-                wanted[operation.index].append(operation)
+        if finding.fix is not None and finding.fix.operations:
+            wanted.setdefault(finding.fix.operations[0].index, []).append(finding.fix.operations)
     found: dict[str, list[Edit]] = {}
     for index, operations in wanted.items():
         for path, each in _of_tool(server, index, operations).items():
@@ -41,14 +40,18 @@ def applied(text: str, made: Iterable[Edit]) -> str:
     return text
 
 
-def _of_tool(server: Server, index: int, operations: list[Operation]) -> Mapping[str, list[Edit]]:
+def _of_tool(server: Server, index: int, fixes: Sequence[Sequence[Operation]]) -> Mapping[str, list[Edit]]:
     tool = server.tools[index]
     if server.origin == "json" and tool.home is not None:
         from echolot_lsp.extract.json import edits as json_edits
 
+        operations: list[Operation] = []
+        for operation in (each for fix in fixes for each in fix):
+            if operation not in operations:
+                operations.append(operation)
         return {tool.home.file: list(json_edits.edits(server.sources[tool.home.file], tool, operations))}
     if server.origin == "python":
         from echolot_lsp.extract.python import edits as python_edits
 
-        return python_edits.edits(server, tool, operations)
+        return python_edits.edits(server, tool, fixes)
     return {}

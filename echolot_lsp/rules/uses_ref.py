@@ -77,5 +77,5 @@ RULE = Rule(
         Example((_tool(properties={"sail": {"$ref": "#/$defs/Mast"}}),), title="No target: ref-unresolved speaks"),
     ),
     tool=check,
-    fix="in JSON, writes the parts where they are used, unless they are recursive (safe; the title says what it costs)",
+    fix="in JSON, writes the parts where they are used, unless they are recursive (safe where no other finding comes of it; the title says what it costs)",
 )

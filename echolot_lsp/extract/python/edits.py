@@ -7,7 +7,7 @@ cannot be said without changing something else (a quoted annotation, a schema th
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import libcst as cst
@@ -20,16 +20,16 @@ Edit: TypeAlias = tuple[int, int, str]
 """Start and end (code points of the source), and the new text."""
 
 
-def edits(server: Server, tool: Tool, operations: Iterable[Operation]) -> Mapping[str, list[Edit]]:
-    """The edits, by file, that make ``operations`` on a tool of a Python server. An operation that cannot be made is left out."""
+def edits(server: Server, tool: Tool, fixes: Iterable[Sequence[Operation]]) -> Mapping[str, list[Edit]]:
+    """The edits, by file, that make ``fixes`` on a tool of a Python server. One that cannot be made whole is left out."""
     writer = _Writer(server, tool)
-    for operation in operations:
-        writer.apply(operation)
+    for operations in fixes:
+        writer.make(operations)
     return writer.found()
 
 
 class _Writer:
-    """Collects edits; imports are added once a file, behind its last import."""
+    """Collects edits; imports are added once a file, behind those that it has."""
 
     def __init__(self, server: Server, tool: Tool) -> None:
         self._server = server
@@ -39,10 +39,23 @@ class _Writer:
 
     def found(self) -> Mapping[str, list[Edit]]:
         for file, names in self._imports.items():
-            self._edits[file] += import_edits(self._server.sources[file], names)
+            self._edits[file] += import_edits(self._server.sources[file], names) or ()
         return {file: sorted(made) for file, made in self._edits.items() if made}
 
-    def apply(self, operation: Operation) -> None:
+    def make(self, operations: Sequence[Operation]) -> None:
+        """All of ``operations``, or none of them."""
+        edits = {file: list(made) for file, made in self._edits.items()}
+        imports = {file: set(names) for file, names in self._imports.items()}
+        if not all(self._made(operation) for operation in operations):
+            self._edits, self._imports = edits, imports
+
+    def _made(self, operation: Operation) -> bool:
+        before = sum(len(made) for made in self._edits.values())
+        self._apply(operation)
+        known = all(import_edits(self._server.sources[file], names) is not None for file, names in self._imports.items())
+        return known and sum(len(made) for made in self._edits.values()) > before
+
+    def _apply(self, operation: Operation) -> None:
         path = operation.path
         place = self._tool.places.get(path)
         if operation.kind == "remove":
@@ -185,7 +198,11 @@ class _Writer:
             names |= {"Annotated"} | ({"Any"} if plain == "Any" else set())
             self._annotate(statement, declared, f"Annotated[{plain}, {described}]")
         elif isinstance(annotation, (cst.SimpleString, cst.ConcatenatedString)):
-            return  # a name in quotes inside Annotated is not found by the SDK
+            quoted = _described_in_quotes(annotation, text)
+            if quoted is None:
+                return
+            names |= {"Annotated"}
+            self._edit(statement, *statement.span(annotation), quoted)
         elif _is_annotated(annotation):
             assert isinstance(annotation, cst.Subscript)
             last = annotation.slice[-1].slice
@@ -243,6 +260,17 @@ def _is_blank_docstring(line: cst.SimpleStatementLine) -> bool:
 
 def _is_annotated(node: cst.BaseExpression) -> bool:
     return isinstance(node, cst.Subscript) and _last_name(node.value) == "Annotated"
+
+
+def _described_in_quotes(annotation: cst.BaseExpression, text: str) -> str | None:
+    """An annotation in quotes with a description inside them: the SDK does not find a name in quotes inside ``Annotated``."""
+    if not isinstance(annotation, cst.SimpleString) or annotation.prefix or len(annotation.quote) != 1:
+        return None
+    inner = "'" if annotation.quote == '"' else '"'
+    if not text.isprintable() or "\\" in annotation.value or any(character in text for character in "\\'\""):
+        return None
+    quote, content = annotation.quote, annotation.raw_value
+    return f"{quote}Annotated[{content}, Field(description={inner}{text}{inner})]{quote}"
 
 
 def _field_in_annotated(annotation: cst.BaseExpression | None) -> cst.Call | None:

@@ -25,7 +25,7 @@ def read(text: str) -> Server:
 def fixed(text: str, *operations: tuple[str, Path, Any], index: int = 0) -> str:
     server = read(text)
     wanted = [Operation(kind, index, path, value) for kind, path, value in operations]  # type: ignore[arg-type]
-    made = edits(server, server.tools[index], wanted)
+    made = edits(server, server.tools[index], [wanted])
     for start, end, new in sorted(made.get(FILE, []), reverse=True):
         text = text[:start] + new + text[end:]
     return text
@@ -101,9 +101,23 @@ def test_a_description_goes_into_the_parameters_annotation(parameter: str) -> No
     assert at(read(after).tools[0].wire, (*PARAMETER, "a", "description")) == 'A "number".'
 
 
-def test_a_quoted_annotation_is_left_alone() -> None:
+QUOTED = {
+    "'int'": """'Annotated[int, Field(description="In kg.")]'""",
+    '"list[int]"': """"Annotated[list[int], Field(description='In kg.')]\"""",
+}
+
+
+@pytest.mark.parametrize("quoted", QUOTED)
+def test_an_annotation_in_quotes_is_described_inside_them(quoted: str) -> None:
+    text = SDK + f"@mcp.tool()\ndef look(a: {quoted}):\n    'Looks.'\n"
+    after = fixed(text, ("set", (*PARAMETER, "a", "description"), "In kg."))
+    assert f"def look(a: {QUOTED[quoted]}):" in after
+    assert at(read(after).tools[0].wire, (*PARAMETER, "a", "description")) == "In kg."
+
+
+def test_an_annotation_in_quotes_is_left_alone_where_the_text_has_some_too() -> None:
     text = SDK + "@mcp.tool()\ndef look(a: 'int'):\n    '''Looks.'''\n"
-    assert fixed(text, ("set", (*PARAMETER, "a", "description"), "x")) == text
+    assert fixed(text, ("set", (*PARAMETER, "a", "description"), "It's one.")) == text
 
 
 def test_a_field_of_a_model_is_described_in_the_model() -> None:

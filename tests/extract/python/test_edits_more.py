@@ -23,7 +23,7 @@ def read(text: str) -> Server:
 def mended(text: str, path: Path, value: str) -> str:
     """``text`` with the first tool's part set."""
     server = read(text)
-    changes = edits(server, server.tools[0], [Operation("set", 0, path, value)])
+    changes = edits(server, server.tools[0], [[Operation("set", 0, path, value)]])
     for start, end, new in sorted(changes.get(PATH, ()), reverse=True):
         text = text[:start] + new + text[end:]
     return text
@@ -103,7 +103,7 @@ def test_a_parameter_without_a_type_gets_one() -> None:
 def test_a_dict_literal_gets_a_member(schema: str) -> None:
     text = f"from mcp.types import Tool\nfrom mcp.server import Server\n\ns = Server('s')\n\n@s.list_tools()\nasync def listed():\n    return [Tool(name='a', inputSchema={schema})]\n"
     server = extract_python(PATH, Disk({PATH: text}), framework="low==1.30.0").servers[0]
-    changes = edits(server, server.tools[0], [Operation("set", 0, ("inputSchema", "properties"), {})])
+    changes = edits(server, server.tools[0], [[Operation("set", 0, ("inputSchema", "properties"), {})]])
     for start, end, new in changes[PATH]:
         text = text[:start] + new + text[end:]
     again = extract_python(PATH, Disk({PATH: text}), framework="low==1.30.0").servers[0]
@@ -113,3 +113,45 @@ def test_a_dict_literal_gets_a_member(schema: str) -> None:
 def test_what_python_cannot_say_there_gives_no_edit() -> None:
     text = HEAD + "\n@mcp.tool\ndef find(limit: int):\n    'F'\n"
     assert mended(text, ("inputSchema", "properties", "limit", "anyOf"), "x") == text
+
+
+HALF = "def find(limit: int, notes: 'list[str]'):\n    'F'\n"
+
+
+def test_a_fix_that_cannot_be_made_whole_is_not_made() -> None:
+    text = HEAD + "\n@mcp.tool\n" + HALF
+    server = read(text)
+    both = [Operation("set", 0, (*LIMIT[:2], name, "description"), 'Up to 5\\" of it') for name in ("limit", "notes")]
+    assert edits(server, server.tools[0], [both]) == {}
+    assert edits(server, server.tools[0], [both[:1]])
+
+
+TAKEN = ["from dataclasses import field as Field\n", "class Field: ...\n", "from attr import Field\n", "Field = dict\n"]
+
+
+@pytest.mark.parametrize("taken", TAKEN)
+def test_a_name_that_means_something_else_is_not_written(taken: str) -> None:
+    text = HEAD + taken + "\n@mcp.tool\ndef find(limit: int):\n    'F'\n"
+    assert mended(text, LIMIT, VALUE) == text
+
+
+def test_an_import_comes_before_the_functions_that_need_it() -> None:
+    prompt = 'TEXT = """\nfrom here import there\nimport nothing\n"""\n'
+    late = "\n\nfrom app import more  # at the end, for it needs the server\n"
+    text = HEAD + prompt + "\n@mcp.tool\ndef find(limit: int):\n    'F'\n" + late
+    after = mended(text, LIMIT, VALUE)
+    assert after.startswith(HEAD.split("\n\n")[0] + "\nfrom typing import Annotated\nfrom pydantic import Field\n")
+    assert prompt in after
+    assert after.endswith(late)
+
+
+def test_a_parameter_of_a_lambda_has_no_place_for_an_annotation() -> None:
+    text = HEAD + "mcp.tool(lambda limit: limit, name='find')\n"
+    assert mended(text, LIMIT, VALUE) == text
+    assert mended(text, (*LIMIT[:3], "type"), "string") == text
+
+
+@pytest.mark.parametrize("given", ['name="a" * 90', '"a." + "b"', "**NAMES"])
+def test_a_name_that_is_computed_is_not_given_twice(given: str) -> None:
+    text = HEAD + f"NAMES = {{'name': 'a'.strip()}}\n\n@mcp.tool({given})\ndef find(limit: int):\n    'F'\n"
+    assert mended(text, ("name",), "found") == text
