@@ -1,17 +1,18 @@
 #!/usr/bin/env bash
-# Real editors. usage: [EDITORS="nvim vscode"] run.sh [PYTHON]. Ends with "N passed, N failed". VS Code is run by its own word
-# (or tests/editors/vscode/run.sh): its step for a workspace without MCP does not hold in every run yet.
+# Real editors. usage: [EDITORS="nvim vscode"] run.sh [PYTHON]. Ends with "N passed, N failed".
+# An editor whose run is lost is run once more with a fresh profile by its own run.sh; both runs are printed, the last one counts.
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 passed=0 failed=0
-for editor in ${EDITORS:-nvim}; do
-  log=$(mktemp)
+for editor in ${EDITORS:-nvim vscode}; do
+  log=$(mktemp) start=$SECONDS
   bash "$here/$editor/run.sh" "$@" 2>&1 | tee "$log"
   code=${PIPESTATUS[0]}
   line=$(grep -E '[0-9]+ (passed|failed)' "$log" | tail -n 1)
   good=$(sed -nE 's/.*\b([0-9]+) passed.*/\1/p' <<<" $line") bad=$(sed -nE 's/.*\b([0-9]+) (failed|errors?).*/\1/p' <<<" $line")
   [ "$code" -eq 0 ] || [ "${bad:-0}" -gt 0 ] || bad=1
   passed=$((passed + ${good:-0})) failed=$((failed + ${bad:-0}))
+  echo "$editor, its installation included: $((SECONDS - start)) s"
   rm -f "$log"
 done
 echo "$passed passed, $failed failed"

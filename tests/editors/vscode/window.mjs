@@ -15,13 +15,14 @@ const containing = (selector, text) => page.locator(selector).filter({ hasText: 
 export const shot = async (name) => { if (SHOTS && page) { mkdirSync(SHOTS, { recursive: true }); await page.screenshot({ path: path.join(SHOTS, `${name}.png`) }) } }
 export const closeBrowser = () => browser.close().catch(() => {})
 
-/** Opens a window on `folder=…` or `workspace=…`; with a file, which the workbench then opens at every load. */
+/** Opens a window on `folder=…` or `workspace=…`; with a file, which the workbench then opens at every load. Before it counts its problems
+ *  the workbench is not restored: a view that is opened is closed again, and the editor takes the focus from any list. */
 export async function open(place, file) {
   await page?.close()
   page = await context.newPage(); page.setDefaultTimeout(25000)
   await page.goto(address(place, file), { timeout: 60000 })
   await (file ? containing('.tab.active', path.basename(file)) : page.locator('.explorer-folders-view .monaco-list-row')).first().waitFor({ timeout: 90000 })
-  if (file) await page.locator('.editor-group-container.active .monaco-editor.focused').first().waitFor({ timeout: 90000 }) // it takes the focus late, and from any list
+  await page.locator('[id="status.problems"]').waitFor({ timeout: 90000 })
 }
 /** Loads the window again, as it was left. */
 export const reload = async () => { await Promise.all([page.waitForEvent('load', { timeout: 60000 }), command('Developer: Reload Window')]); await page.locator('.explorer-folders-view .monaco-list-row').first().waitFor({ timeout: 90000 }) }
