@@ -147,7 +147,7 @@ class Analyser:
             about_mcp=bool(extraction.servers),
             settings=settings,
         )
-        return judged(reading, snapshot.costs.get(path, ()))
+        return judged(reading, snapshot.costs.get(path, ()), self.readings.get(path))
 
     def _settings_for(self, path: str, snapshot: Snapshot) -> tuple[Settings, frozenset[str]]:
         """What is in force for a file, and the paths that this rests on. Editor settings win over the file's."""

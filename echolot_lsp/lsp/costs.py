@@ -15,7 +15,7 @@ def carried(server: Server, counted: Server, costs: Costs) -> Costs:
 
     A tool keeps its number while it is being typed. One that was not there before is left out: ``at_least``.
     """
-    if server is counted or not costs:
+    if not costs or server.tools == counted.tools:
         return costs
     origin = _origins(server.tools, counted.tools)
     return {provider: _cost(cost, origin) for provider, cost in costs.items()}

@@ -18,11 +18,17 @@ if TYPE_CHECKING:
     from echolot_lsp.model import Costs, Finding, Report, Server
 
 
-def judged(reading: Reading, counted: Counted) -> Reading:
-    """The reading with what the rules say of its servers; ``counted`` is the last count of their tokens."""
+def judged(reading: Reading, counted: Counted, before: Reading | None = None) -> Reading:
+    """The reading with what the rules say of its servers; ``counted`` is the last count of their tokens, ``before`` the reading that
+    this one follows: where only the texts round its tools have changed, so have only the texts in its reports."""
     settings = reading.settings
     if not reading.servers or settings is None:
         return reading
+    if before is not None and before.settings is settings and len(before.raw) == len(reading.servers):
+        costs = _costs(reading.servers, counted)
+        if all(_is_said(*each) for each in zip(before.raw, reading.servers, costs, strict=True)):
+            raw = tuple(replace(report, server=server) for report, server in zip(before.raw, reading.servers, strict=True))
+            return replace(reading, raw=raw, reports=raw, needs_costs=before.needs_costs)
     from echolot_lsp.check import check
     from echolot_lsp.config.apply import running
     from echolot_lsp.rules import all_rules
@@ -34,6 +40,11 @@ def judged(reading: Reading, counted: Counted) -> Reading:
     ]
     needs_costs = settings.budget is not None or any(rule.needs_costs for rule in rules)
     return replace(reading, raw=tuple(reports), reports=tuple(reports), needs_costs=needs_costs)
+
+
+def _is_said(report: Report, server: Server, costs: Costs) -> bool:
+    """Whether a report says all that is to say of a server: its tools are the same objects, and nothing but texts is another."""
+    return report.costs == costs and replace(server, sources=report.server.sources) == report.server
 
 
 def recosted(reading: Reading, counted: Counted) -> Reading:
