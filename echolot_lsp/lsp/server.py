@@ -20,7 +20,6 @@ from pygls.capabilities import ServerCapabilitiesBuilder
 from pygls.exceptions import JsonRpcException, JsonRpcInternalError, JsonRpcInvalidParams
 from pygls.io_ import StdoutWriter, run_async
 from pygls.lsp.server import LanguageServer
-from pygls.protocol import LanguageServerProtocol, lsp_method
 
 from echolot_lsp import __version__
 from echolot_lsp.errors import EcholotError
@@ -29,6 +28,7 @@ from echolot_lsp.lsp.counting import ChildCount
 from echolot_lsp.lsp.live_reports import LiveReports
 from echolot_lsp.lsp.session import Session
 from echolot_lsp.lsp.stdio import MessageReader
+from echolot_lsp.lsp.wire import EcholotProtocol
 from echolot_lsp.text import Encoding
 
 if TYPE_CHECKING:
@@ -37,32 +37,6 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 ENCODINGS: Mapping[str, Encoding] = {"utf-8": "utf-8", "utf-16": "utf-16", "utf-32": "utf-32"}
-
-
-class EcholotProtocol(LanguageServerProtocol):
-    """pygls's protocol; its error answers carry no traceback (it would show this machine's paths)."""
-
-    def _send_response(self, msg_id: Any, result: Any | None = None, error: types.ResponseError | None = None) -> None:
-        if error is not None:
-            error = types.ResponseError(code=error.code, message=error.message)
-        super()._send_response(msg_id, result, error)
-
-    @lsp_method(types.WORKSPACE_EXECUTE_COMMAND)
-    async def lsp_workspace__execute_command(  # type: ignore[override]  # pygls takes any kind of handler
-        self, params: types.ExecuteCommandParams
-    ) -> Any:
-        """In the request's own task: pygls runs a command in another one, where ``$/cancelRequest`` does not reach it."""
-        handler = self.fm.commands.get(params.command)
-        if handler is None:
-            raise JsonRpcInvalidParams(message=f"There is no command {params.command!r}.")
-        return await handler(*(params.arguments or ()))
-
-    def send_text(self, body: str) -> None:
-        """Sends a message that is JSON already."""
-        if self.writer is None:
-            return
-        data = body.encode("utf-8", "surrogatepass")
-        self.writer.write(b"Content-Length: %d\r\n\r\n" % len(data) + data)
 
 
 class EcholotServer(LanguageServer):
@@ -95,6 +69,8 @@ class EcholotServer(LanguageServer):
         """Running servers that are kept open, by label."""
         self.saved: list[Callable[[str], None]] = []
         """Features that want to know which file was saved."""
+        self.on_disk: list[Callable[[Collection[str]], None]] = []
+        """Features that want to know which files were made, changed or deleted on the disk."""
         self._tasks: set[asyncio.Future[Any]] = set()
 
     @property
@@ -237,6 +213,7 @@ def build() -> EcholotServer:
         live,
         provider_json,
         refresh,
+        scanning,
         symbols,
         synchronisation,
         trying,
@@ -245,6 +222,7 @@ def build() -> EcholotServer:
     server = EcholotServer()
     for feature in (
         synchronisation,
+        scanning,
         refresh,
         hover,
         inlay_hints,

@@ -20,6 +20,7 @@ from echolot_lsp.lsp.counting import Count, Counted, Counting
 from echolot_lsp.lsp.documents import Documents, path_of
 from echolot_lsp.lsp.publishing import Publishing, Written
 from echolot_lsp.lsp.reading import ENVIRONMENT_FILES, Outcome, Reading, Snapshot, kind_of
+from echolot_lsp.lsp.related import Related
 from echolot_lsp.lsp.schedule import Schedule
 from echolot_lsp.lsp.view import Shown, View, shown_in
 
@@ -57,6 +58,9 @@ class Session:
         self._changed: set[str] | None = set()
         self._kept: set[str] = set()
         """Files that are not open, and held a server when they were."""
+        self._related = Related()
+        self._waiting = False
+        """Some of the servers that open files are part of are still to be read: one a job, so that no edit waits for them all."""
         self._stop = threading.Event()
         self._counting = None if count is None else Counting(count, self._counted)
         self._costs: dict[str, Counted] = {}
@@ -119,6 +123,7 @@ class Session:
     def set_roots(self, roots: Iterable[str]) -> None:
         """The workspace's folders."""
         self.roots = tuple(dict.fromkeys(roots))
+        self._related.keep(self.roots)
         self._touch(None)
 
     def set_settings(self, settings: Mapping[str, Any]) -> None:
@@ -127,6 +132,11 @@ class Session:
         if said != self.editor_settings:
             self.editor_settings = said
             self._touch(None)
+
+    def found(self, root: str, servers: Mapping[str, frozenset[str]]) -> None:
+        """The files below a folder that may make servers, each with the files that it imports."""
+        if self._related.put(root, servers):
+            self._schedule.touch(now=True)
 
     # What features ask
 
@@ -200,8 +210,14 @@ class Session:
         self._schedule.touch()
 
     def _tracked(self) -> frozenset[str]:
-        opened = (each.path for each in self.documents.all() if kind_of(each.path, each.language))
-        return frozenset((*opened, *self._kept))
+        opened = {each.path: kind for each in self.documents.all() if (kind := kind_of(each.path, each.language))}
+        files = {*opened, *self._kept}
+        related = [
+            path for path in self._related.of(path for path, kind in opened.items() if kind == "python") if path not in files
+        ]
+        new = [path for path in related if path not in self.readings]
+        self._waiting = len(new) > 1
+        return frozenset((*files, *(path for path in related if path not in new[1:])))
 
     def _prepare(self) -> Callable[[], tuple[Snapshot, Outcome, Written]]:
         changed = None if self._changed is None else frozenset(self._changed)
@@ -236,6 +252,8 @@ class Session:
         self._kept -= {path for path in self._kept if path in outcome.readings and not outcome.readings[path].about_mcp}
         affected = self._publishing.take(outcome, written, snapshot.buffers)
         self.client.changed(affected, self._drawn_anew(outcome))
+        if self._waiting:
+            self._schedule.touch(now=True)
 
     def _count(self, reading: Reading) -> None:
         """Has a file's lists counted, unless that was done just now or nobody wants to know."""

@@ -100,30 +100,41 @@ def did_close(ls: EcholotServer, params: types.DidCloseTextDocumentParams) -> No
 def did_save(ls: EcholotServer, params: types.DidSaveTextDocumentParams) -> None:
     """A document was saved: of use where files are not watched, for others that read it from the disk."""
     path = path_of(params.text_document.uri)
-    ls.session.files_changed([path])
+    _changed(ls, [path])
     for listener in ls.saved:
         listener(path)
 
 
 def did_change_watched_files(ls: EcholotServer, params: types.DidChangeWatchedFilesParams) -> None:
     """Files changed on the disk, perhaps hundreds at once."""
-    ls.session.files_changed(path_of(change.uri) for change in params.changes)
+    _changed(ls, [path_of(change.uri) for change in params.changes])
+
+
+def _changed(ls: EcholotServer, paths: list[str]) -> None:
+    ls.session.files_changed(paths)
+    _told_disk(ls, paths)
+
+
+def _told_disk(ls: EcholotServer, paths: list[str]) -> None:
+    for listener in ls.on_disk:
+        listener(paths)
 
 
 def did_create(ls: EcholotServer, params: types.CreateFilesParams) -> None:
     """Files were made in the editor."""
-    ls.session.files_changed(path_of(file.uri) for file in params.files)
+    _changed(ls, [path_of(file.uri) for file in params.files])
 
 
 def did_delete(ls: EcholotServer, params: types.DeleteFilesParams) -> None:
     """Files were deleted in the editor."""
-    ls.session.files_changed(path_of(file.uri) for file in params.files)
+    _changed(ls, [path_of(file.uri) for file in params.files])
 
 
 def did_rename(ls: EcholotServer, params: types.RenameFilesParams) -> None:
     """Files or folders were renamed in the editor."""
     for file in params.files:
         ls.session.renamed(path_of(file.old_uri), path_of(file.new_uri))
+    _told_disk(ls, [path_of(uri) for file in params.files for uri in (file.old_uri, file.new_uri)])
 
 
 def did_change_folders(ls: EcholotServer, params: types.DidChangeWorkspaceFoldersParams) -> None:
