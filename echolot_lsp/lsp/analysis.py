@@ -178,7 +178,7 @@ class Analyser:
             environment=environment,
             framework=settings.framework,
             python=settings.python,
-            roots=_roots_for(path, snapshot.roots),
+            roots=roots_for(path, snapshot.roots),
             cache=self._cache(),
             changed=snapshot.changed,
         )
@@ -206,7 +206,7 @@ def _settings_reading(path: str, files: Files) -> Reading:
     return Reading(path, troubles=loaded.troubles, sources=sources, asked=frozenset((path,)), about_mcp=True)
 
 
-def _roots_for(path: str, roots: tuple[str, ...]) -> tuple[str, ...]:
+def roots_for(path: str, roots: tuple[str, ...]) -> tuple[str, ...]:
     """The workspace folder that holds a file, the innermost first; its own folder where none does."""
     holding = [root for root in roots if path.startswith(root.rstrip(os.sep) + os.sep)]
     return tuple(sorted(holding, key=len, reverse=True)) or (os.path.dirname(path),)
