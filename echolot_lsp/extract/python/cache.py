@@ -85,6 +85,7 @@ class Cache:
 
     def replace_tool(self, path: str, before: Hashable | None, key: Hashable | None, tool: KeptTool) -> None:
         """Keep a tool in the place of what it was."""
+        self._used.pop(path, None)
         tools = self._tools.setdefault(path, {})
         tools.pop(before, None)
         if key is not None:
