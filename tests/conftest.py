@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.repository import Repository
 
 settings.register_profile("echolot", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow], print_blob=True)
 settings.load_profile("echolot")
@@ -21,3 +24,9 @@ def _plain_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tests see neither the developer's colours nor their keys."""
     for name in ("NO_COLOR", "FORCE_COLOR", "COLUMNS", "ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "GOOGLE_API_KEY"):
         monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Repository:
+    """A fresh git repository."""
+    return Repository(tmp_path / "depot")

@@ -25,8 +25,14 @@ def register(server: EcholotServer) -> None:
 
 def refresh(ls: EcholotServer) -> None:
     """Has hints and lenses asked for again, where the client can be told so."""
+    refresh_hints(ls)
+    workspace = ls.capabilities.workspace
+    if workspace and workspace.code_lens and workspace.code_lens.refresh_support:
+        ls.background(ls.protocol.send_request_async(types.WORKSPACE_CODE_LENS_REFRESH))
+
+
+def refresh_hints(ls: EcholotServer) -> None:
+    """Has hints asked for again, where the client can be told so."""
     workspace = ls.capabilities.workspace
     if workspace and workspace.inlay_hint and workspace.inlay_hint.refresh_support:
         ls.background(ls.protocol.send_request_async(types.WORKSPACE_INLAY_HINT_REFRESH))
-    if workspace and workspace.code_lens and workspace.code_lens.refresh_support:
-        ls.background(ls.protocol.send_request_async(types.WORKSPACE_CODE_LENS_REFRESH))

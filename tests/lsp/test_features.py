@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from echolot_lsp.lsp.against_head import AgainstHead
 from echolot_lsp.lsp.code_lens import lenses
 from echolot_lsp.lsp.hover import at, plain
 from echolot_lsp.lsp.inlay_hints import hints
+from echolot_lsp.lsp.server import build
 from echolot_lsp.lsp.symbols import symbols
 from echolot_lsp.lsp.view import View
 from tests.lsp.desk import Desk, json_text, position, run
@@ -63,7 +65,8 @@ def test_there_are_no_hints_before_tokens_are_known_and_none_outside_the_range(t
 
 def test_the_tooltip_names_each_provider(tmp_path: Path) -> None:
     async def work() -> None:
-        first = hints(await opened(Desk(tmp_path, count=True), json_text()), *EVERYTHING)[0]
+        view = await opened(Desk(tmp_path, count=True), json_text())
+        first = hints(view, *EVERYTHING, AgainstHead(build()))[0]
         assert [line.split(":")[0] for line in str(first.tooltip).splitlines()] == ["Anthropic", "OpenAI", "Gemini"]
 
     run(work())

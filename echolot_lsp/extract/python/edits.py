@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 import libcst as cst
 
 from echolot_lsp.extract.python.imports import import_edits
+from echolot_lsp.extract.python.literals import described_in_quotes, docstring, escaped, is_text, like, literal
 from echolot_lsp.extract.python.statement import Declared, Statement, statement_at
 from echolot_lsp.model import Operation, Path, Server, Span, Tool
 
@@ -60,8 +61,8 @@ class _Writer:
         place = self._tool.places.get(path)
         if operation.kind == "remove":
             self._remove(path)
-        elif place is not None and place.value is not None and _is_text(self._text(place.value)):
-            self._put(place.value, _like(self._text(place.value), operation.value))
+        elif place is not None and place.value is not None and is_text(self._text(place.value)):
+            self._put(place.value, like(self._text(place.value), operation.value))
         elif path == ("name",):
             self._name(str(operation.value))
         elif path == ("description",):
@@ -105,22 +106,22 @@ class _Writer:
         if isinstance(body, cst.SimpleStatementSuite):
             start = statement.span(body.body[0])[0]
             colon = statement.text.rindex(":", 0, start) + 1
-            self._edit(statement, colon, start, f"{newline}{indent}{_docstring(text)}{newline}{indent}")
+            self._edit(statement, colon, start, f"{newline}{indent}{docstring(text)}{newline}{indent}")
             return
         first = body.body[0] if body.body else None
         if first is None:
             return
         start = statement.span(first)[0]
         if isinstance(first, cst.SimpleStatementLine) and _is_blank_docstring(first):
-            self._edit(statement, start, statement.span(first.body[0])[1], _docstring(text))
+            self._edit(statement, start, statement.span(first.body[0])[1], docstring(text))
         else:
-            self._insert(statement, start, f"{_docstring(text)}{newline}{indent}")
+            self._insert(statement, start, f"{docstring(text)}{newline}{indent}")
 
     def _argument(self, statement: Statement, name: str, text: str) -> None:
         """A keyword behind the tool's name, in ``Tool(name=…)``."""
         place = self._tool.places.get(("name",))
         if place is not None and place.value is not None and place.value.file == statement.file:
-            self._insert(statement, statement.local(place.value)[1], f', {name}="{_escaped(text)}"')
+            self._insert(statement, statement.local(place.value)[1], f', {name}="{escaped(text)}"')
 
     # a schema that is written out
     def _member(self, path: Path, value: Any) -> bool:
@@ -132,7 +133,7 @@ class _Writer:
         if not (text.startswith("{") and text.endswith("}")) or not isinstance(path[-1], str):
             return False
         inner = text[1:-1]
-        entry = f'"{path[-1]}": {_literal(value)}'
+        entry = f'"{path[-1]}": {literal(value)}'
         end = parent.value.end - 1
         if inner.strip() and not inner.rstrip().endswith(","):
             at = parent.value.start + 1 + len(inner.rstrip())
@@ -186,7 +187,7 @@ class _Writer:
             self._edit(statement, declared.name_end, statement.span(declared.default)[0], f": {annotation} = ")
 
     def _describe(self, statement: Statement, declared: Declared, text: str) -> None:
-        described = f'Field(description="{_escaped(text)}")'
+        described = f'Field(description="{escaped(text)}")'
         annotation = declared.annotation
         field = _field_call(declared.default) or _field_in_annotated(annotation)
         if field is not None:
@@ -198,7 +199,7 @@ class _Writer:
             names |= {"Annotated"} | ({"Any"} if plain == "Any" else set())
             self._annotate(statement, declared, f"Annotated[{plain}, {described}]")
         elif isinstance(annotation, (cst.SimpleString, cst.ConcatenatedString)):
-            quoted = _described_in_quotes(annotation, text)
+            quoted = described_in_quotes(annotation, text)
             if quoted is None:
                 return
             names |= {"Annotated"}
@@ -220,12 +221,12 @@ class _Writer:
     def _into_field(self, statement: Statement, field: cst.Call, text: str) -> None:
         for argument in field.args:
             if argument.keyword is not None and argument.keyword.value == "description":
-                self._edit(statement, *statement.span(argument.value), f'"{_escaped(text)}"')
+                self._edit(statement, *statement.span(argument.value), f'"{escaped(text)}"')
                 return
         closing = statement.span(field)[1] - 1
         before = statement.text[statement.span(field.func)[1] + 1 : closing].rstrip()
         comma = "" if not before or before.endswith(",") else ", "
-        self._insert(statement, closing, f'{comma}description="{_escaped(text)}"')
+        self._insert(statement, closing, f'{comma}description="{escaped(text)}"')
 
     # texts
     def _statement(self, span: Span | None) -> Statement | None:
@@ -262,17 +263,6 @@ def _is_annotated(node: cst.BaseExpression) -> bool:
     return isinstance(node, cst.Subscript) and _last_name(node.value) == "Annotated"
 
 
-def _described_in_quotes(annotation: cst.BaseExpression, text: str) -> str | None:
-    """An annotation in quotes with a description inside them: the SDK does not find a name in quotes inside ``Annotated``."""
-    if not isinstance(annotation, cst.SimpleString) or annotation.prefix or len(annotation.quote) != 1:
-        return None
-    inner = "'" if annotation.quote == '"' else '"'
-    if not text.isprintable() or "\\" in annotation.value or any(character in text for character in "\\'\""):
-        return None
-    quote, content = annotation.quote, annotation.raw_value
-    return f"{quote}Annotated[{content}, Field(description={inner}{text}{inner})]{quote}"
-
-
 def _field_in_annotated(annotation: cst.BaseExpression | None) -> cst.Call | None:
     if not isinstance(annotation, cst.Subscript) or not _is_annotated(annotation):
         return None
@@ -288,31 +278,3 @@ def _last_name(node: cst.BaseExpression) -> str | None:
     if isinstance(node, cst.Attribute):
         return node.attr.value
     return node.value if isinstance(node, cst.Name) else None
-
-
-def _is_text(text: str) -> bool:
-    """Whether a place holds one plain string literal, which can be written anew."""
-    return re.fullmatch(r"[uU]?(\"[^\"\\\n]*\"|'[^'\\\n]*'|\"\"\"[\s\S]*\"\"\"|'''[\s\S]*''')", text) is not None
-
-
-def _like(literal: str, value: Any) -> str:
-    """``value`` in the quotes of the literal that it replaces."""
-    if not isinstance(value, str):
-        return _literal(value)
-    if literal.startswith("'") and not literal.startswith("'''") and "'" not in value:
-        return "'" + value.replace("\\", "\\\\").replace("\n", "\\n") + "'"
-    if literal.startswith(('"""', "'''")):
-        return literal[:3] + value.replace("\\", "\\\\").replace(literal[:3], "\\" + literal[:3]) + literal[:3]
-    return f'"{_escaped(value)}"'
-
-
-def _literal(value: Any) -> str:
-    return f'"{_escaped(value)}"' if isinstance(value, str) else repr(value)
-
-
-def _escaped(text: str) -> str:
-    return text.replace("\\", "\\\\").replace('"', '\\"').replace("\r", "\\r").replace("\n", "\\n")
-
-
-def _docstring(text: str) -> str:
-    return '"""' + text.replace("\\", "\\\\").replace('"""', '\\"\\"\\"') + '"""'
