@@ -52,7 +52,7 @@ def _all(rules: tuple[Rule, ...], context: Context, on_error: OnError) -> Iterat
     under = about, tuple(rule.tool for rule in lasting)
     said: list[tuple[Finding, ...]] = []
     mended: dict[int, Tool] = {}
-    for index, tool in enumerate(server.tools):
+    for index, tool in enumerate(server.tools if lasting else ()):
         known = _known.get(tool)
         if known is None or known[0] != index or known[1] != under:
             judge = partial(_of_tool, lasting, index, context=context, on_error=on_error)
