@@ -20,8 +20,11 @@ class Document:
 
 
 def path_of(uri: str) -> str:
-    """The native path of a ``file:`` URI; any other URI (an untitled buffer) is its own key."""
-    path = to_fs_path(uri)
+    """The native path of a ``file:`` URI; any other URI (an untitled buffer, what is no URI at all) is its own key."""
+    try:
+        path = to_fs_path(uri)
+    except ValueError:
+        return uri
     return os.path.normpath(path) if path else uri
 
 

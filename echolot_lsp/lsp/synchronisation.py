@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
+import os
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -13,6 +15,8 @@ from echolot_lsp.lsp.server import EcholotServer
 
 log = logging.getLogger(__name__)
 
+CLIENT_SECONDS = 2.0
+"""How long the server may outlive a client that hung up without a word."""
 WATCHED = (
     "**/*.{py,pyi,json,jsonc}",
     "**/{echolot,pyproject}.toml",
@@ -48,6 +52,27 @@ def initialize(ls: EcholotServer, params: types.InitializeParams) -> None:
     if not folders and params.root_uri:
         folders = [params.root_uri]
     ls.session.roots = tuple(path_of(uri) for uri in folders) or ((params.root_path,) if params.root_path else ())
+    # a process that is not there now is one of another machine or container
+    if params.process_id is not None and os.name == "posix" and _is_there(params.process_id):
+        ls.background(_outlive_nobody(params.process_id))
+
+
+def _is_there(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):
+        pass
+    return True
+
+
+async def _outlive_nobody(process: int) -> None:
+    """Ends the server after its client, also where somebody else still holds its standard input. Its children end with it."""
+    while _is_there(process):
+        await asyncio.sleep(CLIENT_SECONDS)
+    log.warning("The client has ended.")
+    os._exit(1)
 
 
 def initialized(ls: EcholotServer, params: types.InitializedParams) -> None:

@@ -15,7 +15,7 @@ from typing import IO, Any
 import pytest
 
 from echolot_lsp.lsp import main
-from tests.lsp.desk import json_text
+from tests.lsp.desk import Desk, codes, json_text, run
 
 HEAVY = [
     "libcst",
@@ -80,8 +80,8 @@ class Wire:
             pass
         return message
 
-    def initialize(self) -> None:
-        self.send(id=1, method="initialize", params={"processId": None, "rootUri": None, "capabilities": {}})
+    def initialize(self, client: int | None = None) -> None:
+        self.send(id=1, method="initialize", params={"processId": client, "rootUri": None, "capabilities": {}})
         assert "capabilities" in self.answer(1)["result"]
         self.send(method="initialized", params={})
 
@@ -157,6 +157,94 @@ def test_an_editor_that_dies_takes_the_server_with_it(start: Callable[..., Wire]
     wire.initialize()
     wire.input.close()
     assert wire.process.wait(10) == 1
+
+
+def test_a_client_that_is_gone_takes_the_server_with_it_whoever_holds_the_pipe(start: Callable[..., Wire]) -> None:
+    client = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    wire = start()
+    wire.initialize(client.pid)
+    wire.open("file:///somewhere/tools.json", json_text())
+    assert wire.receive()["method"] == "textDocument/publishDiagnostics"
+    client.communicate()
+    assert wire.process.wait(10) == 1
+
+
+def test_a_client_that_cannot_be_seen_from_here_is_not_taken_for_gone(start: Callable[..., Wire]) -> None:
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    wire = start()
+    wire.initialize(gone.pid)
+    wire.send(id=2, method="textDocument/documentSymbol", params={"textDocument": {"uri": "file:///x"}})
+    assert wire.answer(2)["result"] is None
+    assert wire.leave() == 0
+
+
+def test_every_request_is_answered_also_at_the_wrong_time(start: Callable[..., Wire]) -> None:
+    wire = start()
+    wire.send(id=1, method="textDocument/hover", params={"textDocument": {"uri": "file:///x"}, "position": {}})
+    assert wire.answer(1)["error"]["code"] == -32602
+    wire.send(id=2, method="textDocument/documentSymbol", params={"textDocument": {"uri": "file:///x"}})
+    assert wire.answer(2)["error"]["code"] == -32002
+    wire.open("file:///somewhere/tools.json", json_text())
+    wire.initialize()
+    wire.send(id=3, method="initialize", params={"processId": None, "capabilities": {}})
+    assert wire.answer(3)["error"]["code"] == -32600
+    wire.send(id=4, method="shutdown")
+    assert wire.answer(4)["result"] is None
+    wire.send(id=5, method="shutdown")
+    assert wire.answer(5)["error"]["code"] == -32600
+    wire.send(method="exit")
+    assert wire.process.wait(10) == 0
+
+
+NO_MESSAGES = [
+    b"hello\r\n",
+    b"Content-Length: many\r\n\r\n",
+    b"Content-Length: 10\r\n\r\nnot json!!",
+    b"Content-Length: 2\r\n\r\n[]",
+    b"Content-Length: 4\r\n\r\nnull",
+    b"Content-Length: 3\r\n\r\n\xff\xfe\xfd",
+    b"Content-Length: 0\r\n\r\n",
+    b"Content-Length: 200000\r\n\r\n" + b"[" * 200_000,
+]
+
+
+def test_what_is_no_message_is_passed_over(start: Callable[..., Wire]) -> None:
+    wire = start()
+    wire.initialize()
+    for number, frame in enumerate(NO_MESSAGES):
+        wire.input.write(frame)
+        wire.open(f"file:///somewhere/{number}/tools.json", json_text())
+        assert wire.receive()["params"]["uri"] == f"file:///somewhere/{number}/tools.json"
+    assert wire.leave() == 0
+
+
+@pytest.mark.parametrize(
+    "uri",
+    [
+        "untitled:Untitled-1",
+        "vscode-notebook-cell:/depot/x.ipynb#W0sZm",
+        "file:///c%3A/depot/tools.json",
+        "file://server/share/tools.json",
+        "file:///depot/%E5%80%89%E5%BA%AB%20a%2Fb/%zz%00.json",
+        "http://[no/tools.json",
+        "no uri at all",
+        "git:/depot/tools.json?%7B%22ref%22%3A%22~%22%7D",
+    ],
+)
+def test_whatever_a_document_is_called_it_is_read_and_told_of_by_that_name(tmp_path: Path, uri: str) -> None:
+    async def work() -> None:
+        desk = Desk(tmp_path)
+        desk.session.open(uri, "json", 1, json_text())
+        await desk.session.at_rest()
+        assert [(sent, codes(items)) for sent, _, items in desk.sent] == [(uri, ["no-description"])]
+        assert desk.session.view(uri) is not None
+        desk.session.close(uri)
+        await desk.session.at_rest()
+        assert desk.sent[-1][0] == uri
+        assert desk.sent[-1][2] == []
+
+    run(work())
 
 
 def test_an_error_is_one_sentence_without_a_traceback(start: Callable[..., Wire]) -> None:
