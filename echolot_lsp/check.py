@@ -114,7 +114,8 @@ def _of_tool(rules: tuple[Rule, ...], index: int, tool: Tool, context: Context, 
 
 
 _said: WeakKeyDictionary[Tool, dict[Any, tuple[Hit, tuple[ref[Tool], ...], Span | None, Finding]]] = WeakKeyDictionary()
-"""What was said last of a tool beside others (of the list: by its first tool), with the hit and the tools that it rests on."""
+"""What was said last of a tool beside others (of the list: by its first tool), with the hit, the tools that it rests on, and the
+list's own place where it stands there."""
 
 
 def _kept(server: Server, rule: Rule, hit: Hit) -> Finding:
@@ -122,11 +123,13 @@ def _kept(server: Server, rule: Rule, hit: Hit) -> Finding:
     if not server.tools:
         return _finding(server, rule, hit)
     # weakly: a value that holds its own key would keep every tool that ever was
-    about = tuple(ref(server.tools[index]) for index in (hit.index, *(mark.index for mark in hit.related)) if index is not None)
+    indexes = (hit.index, *(mark.index for mark in hit.related))
+    about = tuple(ref(server.tools[index]) for index in indexes if index is not None)
+    place = server.place if None in indexes else None
     said = _said.setdefault(server.tools[hit.index or 0], {})
     known = said.get((rule.id, hit.path))
-    if known is None or known[0] != hit or known[1] != about or known[2] != server.place or known[3].default is not rule.default:
-        known = said[rule.id, hit.path] = hit, about, server.place, _finding(server, rule, hit)
+    if known is None or known[0] != hit or known[1] != about or known[2] != place or known[3].default is not rule.default:
+        known = said[rule.id, hit.path] = hit, about, place, _finding(server, rule, hit)
     return known[3]
 
 

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from itertools import accumulate
 from typing import Literal, NamedTuple, TypeAlias
 
 Encoding: TypeAlias = Literal["utf-8", "utf-16", "utf-32"]
@@ -34,16 +33,37 @@ class LineIndex:
     @cached_property
     def starts(self) -> Sequence[int]:
         """The offset at which each line starts; found when first asked for. A text has at least one line."""
-        if self.text.count("\r") != self.text.count("\r\n"):
-            return [0, *(match.end() for match in _LINE_END.finditer(self.text))]
-        lengths = map(len, self.text.split("\n"))  # a third of the time: this runs at every keystroke
-        return [0, *accumulate(length + 1 for length in lengths)][:-1]
+        return [0, *(match.end() for match in _LINE_END.finditer(self.text))]
 
     def position(self, offset: int, encoding: Encoding = "utf-16") -> Position:
         """The position of an offset (code points). Offsets outside the text are clamped to it."""
         offset = max(0, min(offset, len(self.text)))
         line = bisect_right(self.starts, offset) - 1
         return Position(line, _units(self.text[self.starts[line] : offset], encoding))
+
+    def positions(self, offsets: Mapping[str, int], encoding: Encoding = "utf-16") -> dict[str, Position]:
+        """The positions of many offsets of the text, in one go."""
+        found: dict[str, Position] = {}
+        at, position = 0, Position(0, 0)
+        for key, offset in sorted(offsets.items(), key=lambda item: item[1]):
+            position = self.onward(at, position, offset, encoding)
+            at = offset
+            found[key] = position
+        return found
+
+    def onward(self, base: int, position: Position, offset: int, encoding: Encoding = "utf-16") -> Position:
+        """The position of an offset that is not before ``base``, whose position is known: only what lies between is looked at."""
+        if not self._ends_in_feeds:
+            return self.position(offset, encoding)
+        feeds = self.text.count("\n", base, offset)
+        start = self.text.rfind("\n", base, offset) + 1 if feeds else base
+        units = _units(self.text[start:offset], encoding)
+        return Position(position.line + feeds, units if feeds else position.character + units)
+
+    @cached_property
+    def _ends_in_feeds(self) -> bool:
+        """Whether each line end has a line feed."""
+        return self.text.count("\r") == self.text.count("\r\n")
 
     def offset(self, position: Position, encoding: Encoding = "utf-16") -> int:
         """The offset (code points) of a position. One beyond its line or the text is clamped to its end, as LSP asks; one inside

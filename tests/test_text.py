@@ -42,6 +42,17 @@ def test_positions_count_lines_and_units_as_lsp_does(text: str, encoding: Encodi
     assert len(lines.starts) == len(lsp_lines(text))
 
 
+@given(texts, st.sampled_from(ENCODINGS))
+def test_positions_are_the_same_one_by_one_together_and_onward(text: str, encoding: Encoding) -> None:
+    lines = LineIndex(text)
+    offsets = range(len(text) + 1)
+    single = [lines.position(offset, encoding) for offset in offsets]
+    together = LineIndex(text).positions({str(offset): offset for offset in reversed(offsets)}, encoding)
+    assert [together[str(offset)] for offset in offsets] == single
+    for base in offsets:
+        assert [lines.onward(base, single[base], offset, encoding) for offset in offsets[base:]] == single[base:]
+
+
 @given(texts, st.sampled_from(ENCODINGS), st.integers(-2, 12), st.integers(-2, 40))
 def test_any_position_is_clamped_to_an_offset_of_its_line(text: str, encoding: Encoding, line: int, character: int) -> None:
     lines = LineIndex(text)

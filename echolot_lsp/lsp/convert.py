@@ -54,25 +54,25 @@ class Lines:
         self.reading = reading
         self.encoding = encoding
         self._known: dict[str, LineIndex] = {}
-        self._anchors: dict[tuple[str, str], Position | None] = {}
+        self._anchors: dict[str, Mapping[str, Position]] = {}
 
     def positions(self, span: Span) -> tuple[Position, Position] | None:
         """The positions of a span's ends; ``None`` in a stretch that is half typed."""
         place = self.reading.place(span)
         if place is None:
             return None
-        index = self._index(span.file)
-        return index.position(place[0], self.encoding), index.position(place[1], self.encoding)
+        index, anchor = self._index(span.file), self.anchor(span)
+        if anchor is None:
+            return index.position(place[0], self.encoding), index.position(place[1], self.encoding)
+        start = index.onward(place[0] - span.start, anchor, place[0], self.encoding)
+        return start, index.onward(place[0], start, place[1], self.encoding)
 
     def anchor(self, span: Span) -> Position | None:
         """The position at which a span's block starts; ``None`` in a text with half-typed stretches, where that says nothing."""
-        key = span.file, span.block
-        if key not in self._anchors:
-            self._anchors[key] = None
-            if span.file in self.reading.sources and span.file not in self.reading.moved:
-                offset = self.reading.sources[span.file].blocks[span.block]
-                self._anchors[key] = self._index(span.file).position(offset, self.encoding)
-        return self._anchors[key]
+        if span.file not in self._anchors:
+            source = None if span.file in self.reading.moved else self.reading.sources.get(span.file)
+            self._anchors[span.file] = {} if source is None else self._index(span.file).positions(source.blocks, self.encoding)
+        return self._anchors[span.file].get(span.block)
 
     def _index(self, file: str) -> LineIndex:
         if file not in self._known:
