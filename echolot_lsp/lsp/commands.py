@@ -55,13 +55,28 @@ async def target(ls: EcholotServer, argument: Argument) -> Shown:
 
 
 async def answer(ls: EcholotServer, argument: Argument, result: dict[str, Any]) -> dict[str, Any]:
-    """``result``, after the client was asked to show its ``uri`` (unless it shows answers by itself, ``show: false``)."""
+    """``result``, after the client was asked to show its ``uri`` (unless it shows answers by itself, ``show: false``). One that shows no
+    documents is told where the file is, or how the text begins."""
+    if argument.get("show") is False:
+        return result
     window = ls.capabilities.window
-    if argument.get("show") is not False and "uri" in result and window and window.show_document and window.show_document.support:
+    if not (window and window.show_document and window.show_document.support):
+        ls.window_show_message(types.ShowMessageParams(type=types.MessageType.Info, message=_in_a_line(result)))
+    elif "uri" in result:
         external = result["uri"].startswith("http")
         params = types.ShowDocumentParams(uri=result["uri"], external=external, take_focus=True)
         await ls.window_show_document_async(params)
     return result
+
+
+def _in_a_line(result: Mapping[str, Any]) -> str:
+    """What a status line can show of an answer."""
+    uri = result.get("uri")
+    if isinstance(uri, str):
+        return f"{result['title']}: {path_of(uri) if uri.startswith('file:') else uri}"
+    lines = (line.strip().lstrip("#-*> ").replace("**", "").replace("`", "") for line in str(result.get("text", "")).splitlines())
+    first = next((line for line in lines if line and not str(result["title"]).startswith(line)), "")
+    return f"{result['title']}: {first}" if first else str(result["title"])
 
 
 async def open_provider_json(ls: EcholotServer, argument: Argument) -> dict[str, Any]:
@@ -88,7 +103,7 @@ async def explain_rule(ls: EcholotServer, argument: Argument) -> dict[str, Any]:
         raise UsageError(f"There is no rule {rule!r}.")
     result = {"title": str(rule), "language": "markdown", "text": page}
     link = page_uri(str(rule))
-    await answer(ls, argument, {"uri": link} if link else {})
+    await answer(ls, argument, {**result, "uri": link} if link else result)
     return result
 
 
@@ -134,7 +149,7 @@ async def show_debug_info(ls: EcholotServer, argument: Argument) -> dict[str, An
         if isinstance(wanted, str) and path != path_of(wanted) and not reading.about_mcp:
             continue
         parts.append(f"## {path}\n\n{_reading_text(reading)}")
-    return {"title": "Echolot: debug info", "language": "markdown", "text": "\n\n".join(parts) + "\n"}
+    return await answer(ls, argument, {"title": "Echolot: debug info", "language": "markdown", "text": "\n\n".join(parts) + "\n"})
 
 
 def _reading_text(reading: Any) -> str:

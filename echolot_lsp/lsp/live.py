@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from echolot_lsp.errors import LiveError, UsageError
 from echolot_lsp.lsp import following
-from echolot_lsp.lsp.commands import Argument
+from echolot_lsp.lsp.commands import Argument, answer
 from echolot_lsp.lsp.consent import agreed
 from echolot_lsp.lsp.documents import path_of
 from echolot_lsp.lsp.live_targets import Wanted, target_of
@@ -42,7 +42,7 @@ async def check_live(ls: EcholotServer, argument: Argument) -> dict[str, Any]:
     await _consent(ls, wanted.target)
     listing = await _listing(ls, wanted)
     report = await taken(ls, wanted, listing)
-    return await asyncio.to_thread(_answer, report, listing)
+    return await answer(ls, argument, await asyncio.to_thread(_answer, report, listing))
 
 
 async def check_quietly(ls: EcholotServer, argument: Argument) -> None:

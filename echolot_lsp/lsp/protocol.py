@@ -24,7 +24,8 @@ to be started (``mcp.json``): there ``entry`` says which is to be checked, and w
 
 A command that cannot do what it is asked answers with an LSP error whose message is one plain sentence. The server opens documents
 by itself (``window/showDocument``) only where the client announces it and did not ask for ``mode: "webview"`` or pass ``show: false``;
-the answer always holds what a client without showDocument can show.
+the answer always holds what a client without showDocument can show, and such a client gets a ``window/showMessage`` with the file's
+path, or with how the text begins.
 
 Notification ``echolot/serversChanged`` {uri}: the report of a document's servers has changed (cards, status bars and provider
 JSON that follow the source ask again). Sent only to clients whose ``initializationOptions`` hold ``{"echolot":

@@ -6,7 +6,7 @@ from typing import Any
 
 from echolot_lsp.errors import TrialError, UsageError
 from echolot_lsp.lsp.card import ended_with, page_host, report_of
-from echolot_lsp.lsp.commands import Argument, target
+from echolot_lsp.lsp.commands import Argument, answer, target
 from echolot_lsp.lsp.progress import Cancelled, shown
 from echolot_lsp.lsp.server import EcholotServer
 
@@ -42,4 +42,5 @@ async def try_with_model(ls: EcholotServer, argument: Argument) -> dict[str, Any
     from echolot_lsp.render.trial_markdown import trial_markdown
 
     result = reply["result"]
-    return {"title": f"{chosen.server.name}: {prompt}", "language": "markdown", "text": trial_markdown(result), "result": result}
+    title = f"{chosen.server.name}: {prompt}"
+    return await answer(ls, argument, {"title": title, "language": "markdown", "text": trial_markdown(result), "result": result})

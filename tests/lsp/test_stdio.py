@@ -113,6 +113,7 @@ async def test_an_editor_gets_what_it_announced(client: Any) -> None:
     )
     assert content.text
 
+    await answers_are_seen(client, answer)
     await python_too(client)
 
     change = types.TextDocumentContentChangeWholeDocument(text="{}")
@@ -120,6 +121,30 @@ async def test_an_editor_gets_what_it_announced(client: Any) -> None:
     client.text_document_did_change(types.DidChangeTextDocumentParams(text_document=versioned, content_changes=[change]))
     while list(client.diagnostics[URI]):
         await client.wait_for_notification(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+
+
+async def answers_are_seen(client: Any, provider_json: Any) -> None:
+    """An editor that opens documents is asked to; one that cannot is told where the file is, or how the answer begins."""
+    window = client.capabilities.window
+    if window is not None and window.show_document is not None:
+        assert [shown.uri for shown in client.shown_documents] == [provider_json["uri"]]
+        assert client.messages == []
+        return
+    await run(client, "explainRule", {"rule": "no-description"})
+    await run(client, "showDebugInfo", {"uri": URI})
+    await run(client, "showDebugInfo", {"uri": URI, "show": False})
+    assert client.shown_documents == []
+    told = [message.message for message in client.messages]
+    assert told[0] == f"tools as openai receives it: {provider_json['uri'].removeprefix('file://')}"
+    assert told[1].startswith("no-description: ")
+    assert told[2].startswith("Echolot: debug info: echolot-lsp ")
+    assert len(told) == 3
+
+
+async def run(client: Any, command: str, argument: Any) -> None:
+    await client.workspace_execute_command_async(
+        types.ExecuteCommandParams(command=f"echolot.server.{command}", arguments=[argument])
+    )
 
 
 async def python_too(client: Any) -> None:
