@@ -24,6 +24,7 @@ Told = Counter[tuple[Any, ...]]
 """Findings of one file: rule, severity and range each, with how often."""
 
 SEVERITY = {"problem": 1, "warning": 2, "note": 3}
+Checked = list[tuple[Report, config.Settings]]
 COMMENTS = "unused-ignore", "unknown-rule"
 """Rules about ignore comments."""
 KEPT = 500
@@ -36,6 +37,7 @@ class Fresh:
     def __init__(self, roots: Sequence[Path]) -> None:
         self.roots = [str(root) for root in roots]
         self._read: dict[Any, list[Server]] = {}
+        self._checked: dict[Any, tuple[list[Server], Checked]] = {}
 
     def servers(self, path: str, buffers: Mapping[str, str], state: object) -> list[Server]:
         """The servers of a file. ``state``: all that the answer may rest on; where it is the same, the file is not read again."""
@@ -47,6 +49,20 @@ class Fresh:
             self._read[key] = [] if text is None else self._servers(path, text, buffers)
         return self._read[key]
 
+    def reports(
+        self, path: str, servers: list[Server], buffers: Mapping[str, str], editor: Mapping[str, Any], state: object
+    ) -> Checked:
+        """The servers checked, with the settings that are in force for their file. ``state``: all that those may rest on."""
+        key = path, id(servers), state
+        if key not in self._checked:
+            if len(self._checked) > KEPT:
+                self._checked.clear()
+            layer, _ = config.from_mapping(editor)
+            settings = config.merge(config.load(path, Disk(buffers)).layer, layer)
+            rules = running(all_rules().values(), settings)
+            self._checked[key] = servers, [(check(server, rules=rules), settings) for server in servers]
+        return self._checked[key][1]
+
     def _servers(self, path: str, text: str, buffers: Mapping[str, str]) -> list[Server]:
         if path.endswith(".json"):
             return list(extract_json(path, text).servers)
@@ -54,16 +70,6 @@ class Fresh:
             return []
         inside = [root for root in self.roots if path.startswith(root + "/")]
         return list(extract_python(path, Disk(buffers), roots=inside).servers)
-
-
-def reports(
-    path: str, servers: Iterable[Server], buffers: Mapping[str, str], editor: Mapping[str, Any]
-) -> list[tuple[Report, config.Settings]]:
-    """The servers checked, with the settings that are in force for their file."""
-    layer, _ = config.from_mapping(editor)
-    settings = config.merge(config.load(path, Disk(buffers)).layer, layer)
-    rules = running(all_rules().values(), settings)
-    return [(check(server, rules=rules), settings) for server in servers]
 
 
 def told(items: str) -> Told:

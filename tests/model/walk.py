@@ -244,9 +244,9 @@ class Walk:
         """What is published is what a fresh reading says, wherever nothing is half typed."""
         session = self.desk.session
         buffers = {str(self.folder / name): text for name, text in self.open.items()}
-        state = tuple(self.open.get(name, self.text(name)) for name in (*self.names, *self.behind))
-        code = {path for path in buffers if path.endswith(".py")}
-        tracked = {*buffers, *(path for path, imports in self.found.items() if imports & code)}
+        texts = {name: self.open.get(name, self.text(name)) for name in (*self.names, *self.behind)}
+        shown = {path for path in buffers if path.endswith(".py")}
+        tracked = {*buffers, *(path for path, imports in self.found.items() if imports & shown)}
         if not tracked <= set(session.readings):
             self.fail("readings", sorted(session.readings), sorted(tracked))
         half_typed = {file for reading in session.readings.values() for file in reading.moved}
@@ -258,11 +258,14 @@ class Walk:
             if kind_of(path) == "settings" or half_typed & {*reading.sources, path} or session.broken(path):
                 half_typed |= {*reading.sources, path}
                 continue
-            servers = self.fresh.servers(path, buffers, state)
+            root = Path(path).relative_to(self.folder).parts[0]
+            code = tuple(text for name, text in texts.items() if name.startswith(root) and name.endswith((".py", ".lock")))
+            servers = self.fresh.servers(path, buffers, code)
             mine, theirs = [fresh.shape(each) for each in reading.servers], [fresh.shape(each) for each in servers]
             if mine != theirs:
                 self.fail(path, mine, theirs)
-            found += [(path, *each) for each in fresh.reports(path, servers, buffers, self.editor)]
+            settings = repr(self.editor), texts[f"{root}/echolot.toml"]
+            found += [(path, *each) for each in self.fresh.reports(path, servers, buffers, self.editor, settings)]
         settings_of = {id(report.server): settings for _, report, settings in found}
         reports = apply_all([report for _, report, _ in found], lambda server: settings_of[id(server)])
         fullest = fresh.fullest([(path, report.server) for path, report, _ in found])
