@@ -14,7 +14,7 @@ from typing import Any
 from weakref import WeakKeyDictionary, ref
 
 from echolot_lsp.causes import is_explained
-from echolot_lsp.model import Costs, Finding, ProviderName, Related, Report, Server, Span, Tool, Verdict, place_of
+from echolot_lsp.model import Costs, Finding, Path, ProviderName, Related, Report, Server, Span, Tool, Verdict, place_of
 from echolot_lsp.rules import Context, Hit, Rule, all_rules
 from echolot_lsp.safety import all_unsafe, guilty, tried
 
@@ -143,14 +143,14 @@ def _finding(server: Server, rule: Rule, hit: Hit) -> Finding:
         path=hit.path,
         message=hit.message,
         advice=hit.advice or rule.advice,
-        span=hit.span or (server.place if tool is None else place_of(tool, hit.path)),
+        span=hit.span or (server.place if tool is None else _place(tool, hit.path)),
         related=tuple(
             Related(
                 index=mark.index,
                 tool=None if mark.index is None else server.tools[mark.index].name,
                 path=mark.path,
                 message=mark.message,
-                span=server.place if mark.index is None else place_of(server.tools[mark.index], mark.path),
+                span=server.place if mark.index is None else _place(server.tools[mark.index], mark.path),
             )
             for mark in hit.related
         ),
@@ -158,6 +158,17 @@ def _finding(server: Server, rule: Rule, hit: Hit) -> Finding:
         default=rule.default,
         refused_by=rule.refused_by if hit.refused_by is None else hit.refused_by,
     )
+
+
+_placed: WeakKeyDictionary[Tool, dict[Path, Span | None]] = WeakKeyDictionary()
+"""Where parts of a tool stand that were named before: what is said of a list names many at every check."""
+
+
+def _place(tool: Tool, path: Path) -> Span | None:
+    known = _placed.setdefault(tool, {})
+    if path not in known:
+        known[path] = place_of(tool, path)
+    return known[path]
 
 
 def _order(finding: Finding) -> tuple[int, int, str]:

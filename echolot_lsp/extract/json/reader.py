@@ -32,15 +32,23 @@ class JsonReader:
 
     def __init__(self) -> None:
         self._items: dict[str, list[Item]] = {}
+        self._last: dict[str, tuple[str, str | None, Extraction]] = {}
 
     def read(self, file: str, text: str, *, name: str | None = None) -> Extraction:
         """As ``extract_json``."""
+        last = self._last.get(file)
+        if last is None or last[0] != text or last[1] != name:
+            last = text, name, self._read(file, text, name)
+            self._last = {file: last}
+        return last[2]
+
+    def _read(self, file: str, text: str, name: str | None) -> Extraction:
         reading = Reading(text, self._items.get(file, ()))
         document = _Document(reading)
         found = _newest(_joined(document.listings))
         troubles = _troubles(file, text, document, found)
         if not found:
-            self.forget(file)
+            self._items.pop(file, None)
             return Extraction((), troubles)
         self._items[file] = reading.items
         title = name or document.name or _stem(file)
@@ -50,6 +58,7 @@ class JsonReader:
     def forget(self, file: str) -> None:
         """Let go of a document."""
         self._items.pop(file, None)
+        self._last.pop(file, None)
 
 
 class _Document:
