@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -188,6 +187,8 @@ class _Page:
                 continue
             for named in ignore.rules:
                 if named.rule not in rule_ids():
+                    import difflib
+
                     near = difflib.get_close_matches(named.rule, rule_ids(), n=1)
                     advice = f"Did you mean `{near[0]}`?" if near else None
                     yield self._finding(UNKNOWN_RULE, f"There is no rule `{named.rule}`.", named.start, named.end, advice)

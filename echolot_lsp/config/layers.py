@@ -6,7 +6,6 @@ left out, the rest stays.
 
 from __future__ import annotations
 
-import difflib
 import re
 import typing
 from collections.abc import Collection, Mapping
@@ -203,6 +202,8 @@ def _name(route: Route) -> str:
 
 
 def _near(word: str, known: Collection[str]) -> str:
+    import difflib
+
     found = difflib.get_close_matches(word, list(known), n=1, cutoff=0.6)
     return f" (did you mean {found[0]!r}?)" if found else ""
 

@@ -9,17 +9,16 @@ from __future__ import annotations
 import json
 import os
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from packaging.requirements import InvalidRequirement, Requirement
-from packaging.specifiers import InvalidSpecifier, SpecifierSet
-from packaging.utils import canonicalize_name
 from packaging.version import InvalidVersion, Version
 
 from echolot_lsp.files import Files
+
+if TYPE_CHECKING:  # most of ``packaging`` is for files that say versions, which many folders have not
+    from packaging.specifiers import SpecifierSet
 
 ENVIRONMENTS = (".venv", "venv", "env", ".env")
 TOML_LOCKS = ("uv.lock", "poetry.lock", "pdm.lock", "pylock.toml")
@@ -70,7 +69,7 @@ def environment(folder: str, files: Files) -> Environment | None:
                 and suffix in ("dist-info", "egg-info")
                 and _version(version.partition("-")[0]) is not None
             ):
-                packages.setdefault(canonicalize_name(package), version.partition("-")[0])
+                packages.setdefault(_normalised(package), version.partition("-")[0])
     return Environment(folder, python or _conda_python(folder, files), packages)
 
 
@@ -132,7 +131,7 @@ def _toml_versions(text: str) -> dict[str, str]:
         match = re.search(r"^name\s*=\s*[\"']([^\"']+)[\"']", head, re.MULTILINE)
         version = re.search(r"^version\s*=\s*[\"']([^\"']+)[\"']", head, re.MULTILINE)
         if match and version and _version(version.group(1)) is not None:
-            versions.setdefault(canonicalize_name(match.group(1)), version.group(1))
+            versions.setdefault(_normalised(match.group(1)), version.group(1))
     return versions
 
 
@@ -151,7 +150,7 @@ def _pipfile(path: str, text: str) -> Project:
         for name, entry in _table(document, section).items():
             version = entry.get("version") if isinstance(entry, dict) else None
             if isinstance(version, str) and _version(version.lstrip("=")) is not None:
-                versions.setdefault(canonicalize_name(name), version.lstrip("="))
+                versions.setdefault(_normalised(name), version.lstrip("="))
     python = _table(document, "_meta", "requires").get("python_version")
     return Project(path, versions, {}, short(python) if isinstance(python, str) else None)
 
@@ -173,11 +172,13 @@ def _requirements(path: str, files: Files) -> Project:
 
 
 def _add(line: str, versions: dict[str, str], found: dict[str, SpecifierSet]) -> None:
+    from packaging.requirements import InvalidRequirement, Requirement
+
     try:
         requirement = Requirement(line.strip())
     except InvalidRequirement:
         return
-    name = canonicalize_name(requirement.name)
+    name = _normalised(requirement.name)
     exact = [item.version for item in requirement.specifier if item.operator in ("==", "===") and not item.version.endswith(".*")]
     if exact and _version(exact[0]) is not None:
         versions.setdefault(name, exact[0])
@@ -217,7 +218,7 @@ def _pyproject(path: str, text: str) -> Iterator[Project]:
         for name, wanted in table.items():
             specifier = bounds(_poetry(wanted))
             if specifier is not None and name != "python":
-                found.setdefault(canonicalize_name(name), specifier)
+                found.setdefault(_normalised(name), specifier)
     python = _table(document, "project").get("requires-python") or _poetry(tables[0].get("python"))
     yield Project(path, versions, found, None, bounds(python) if isinstance(python, str) else None)
 
@@ -263,6 +264,8 @@ def script(path: str, text: str) -> Project | None:
 
 def bounds(text: str) -> SpecifierSet | None:
     """PEP 440 bounds; ``None`` where the text is none."""
+    from packaging.specifiers import InvalidSpecifier, SpecifierSet
+
     try:
         return SpecifierSet(text)
     except InvalidSpecifier:
@@ -282,7 +285,15 @@ def _version(text: str) -> Version | None:
         return None
 
 
+def _normalised(name: str) -> str:
+    from packaging.utils import canonicalize_name
+
+    return canonicalize_name(name)
+
+
 def _toml(text: str) -> dict[str, Any]:
+    import tomllib
+
     try:
         return tomllib.loads(text.replace("\r\n", "\n"))
     except (tomllib.TOMLDecodeError, RecursionError):
