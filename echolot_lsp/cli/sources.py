@@ -189,7 +189,7 @@ class _Gathering:
         from echolot_lsp.extract.python import extract_python
         from echolot_lsp.extract.python.cache import Cache
 
-        self.cache = self.cache or Cache()
+        self.cache = self.cache or Cache(again=False)
         settings = self.settings.at(path)
         extraction = extract_python(
             path,

@@ -23,9 +23,13 @@ _SUSPICIOUS = ("'''", '"""')
 
 
 class Cache:
-    """Parsed blocks of the files that were read last. Not for use by two threads at once."""
+    """Parsed blocks of the files that were read last. Not for use by two threads at once.
 
-    def __init__(self) -> None:
+    ``again``: whether files will be read again as they are typed, so that it pays to keep the whole interpretation of each.
+    """
+
+    def __init__(self, *, again: bool = True) -> None:
+        self.again = again
         self._blocks: dict[str, tuple[str, list[Block]]] = {}
         self._slots: dict[str, tuple[list[Block], list[list[tuple[str, str]]]]] = {}
         self._units: dict[str, dict[tuple[str, str], Unit | None]] = {}

@@ -53,7 +53,8 @@ def extract(
         lists = tuple(Assembly(run, value, keys) for value in _chosen(run))
         extraction = Extraction(tuple(each.server() for each in lists), tuple(run.troubles))
     cache.forget_unused(path)
-    cache.kept[path] = Kept(options, run, lists, extraction, frozenset(getattr(files, "asked", ())))
+    if cache.again:
+        cache.kept[path] = Kept(options, run, lists, extraction, frozenset(getattr(files, "asked", ())))
     return extraction
 
 
