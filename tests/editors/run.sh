@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Real editors. usage: [EDITORS="nvim vscode"] run.sh [PYTHON]. Ends with "N passed, N failed".
-# An editor whose run is lost is run once more with a fresh profile by its own run.sh; both runs are printed, the last one counts.
+# VS Code's own run.sh runs a lost run once more with a fresh profile; both are printed, the last one counts.
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 passed=0 failed=0

@@ -71,6 +71,11 @@ export class Connection {
     return this.client.sendRequest('workspace/executeCommand', { command: `echolot.server.${command}`, arguments: [argument] })
   }
 
+  /** Whether it answers, or is about to: a server that ended is started again, but not for ever. */
+  get alive(): boolean {
+    return this.client.state !== State.Stopped
+  }
+
   async close(): Promise<void> {
     await this.client.dispose(2000)
   }

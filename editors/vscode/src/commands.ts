@@ -67,15 +67,19 @@ export function registerCommands(connection: () => Promise<Connection | undefine
       const rule = target.rule ?? ruleUnderCursor() ?? (await vscode.window.showInputBox({ prompt: 'Which rule? Its id stands behind the message.', placeHolder: 'param-no-description' }))
       if (rule) await answers.show(await open.run<Shown>('explainRule', { rule, show: false }))
     }),
-    command('showDebugInfo', async (open, target) => answers.show(await open.run<Shown>('showDebugInfo', target))),
   ]
 }
 
-/** What is meant: what was passed, else the document on top (a card or a list that is shown stands for its source). */
+/** The document in front; a card or a list that is shown there stands for the file beside it. */
+export function shownDocument(): vscode.TextDocument | undefined {
+  const editors = [vscode.window.activeTextEditor, ...vscode.window.visibleTextEditors]
+  return editors.map((editor) => editor?.document).find((document) => document?.uri.scheme === 'file')
+}
+
+/** What is meant: what was passed, else the document in front. */
 function targetOf(given?: Target | vscode.Uri): (Target & { uri: string }) | undefined {
   const target: Target = given instanceof vscode.Uri ? { uri: given.toString() } : (given ?? {})
-  const editors = [vscode.window.activeTextEditor, ...vscode.window.visibleTextEditors]
-  const uri = target.uri ?? editors.find((editor) => editor?.document.uri.scheme === 'file')?.document.uri.toString()
+  const uri = target.uri ?? shownDocument()?.uri.toString()
   return uri ? { ...target, uri } : undefined
 }
 

@@ -5,10 +5,13 @@ import { Cards } from './card'
 import type { Connection } from './client'
 import { registerCommands } from './commands'
 import { documentHoldsMcp, workspaceHoldsMcp } from './content'
+import { debugInfo } from './debug'
 import { findServer } from './find'
 import { installServer } from './install'
 import { keyEnvironment, removeKey, setKey } from './keys'
 import { Status } from './status'
+
+const PAUSE = 500 // milliseconds
 
 let running: Running | undefined
 
@@ -32,6 +35,7 @@ class Running implements vscode.Disposable {
   private starting: Promise<Connection | undefined> | undefined
   private ending: Promise<void> = Promise.resolve()
   private askedToInstall = false
+  private looking: NodeJS.Timeout | undefined
 
   constructor(private readonly context: vscode.ExtensionContext) {
     this.disposables = [
@@ -43,11 +47,12 @@ class Running implements vscode.Disposable {
       ...registerCommands(() => this.wanted(), this.cards, this.answers),
       vscode.commands.registerCommand('echolot.restart', () => this.restart(true)),
       vscode.commands.registerCommand('echolot.showOutput', () => this.output.show()),
+      vscode.commands.registerCommand('echolot.showDebugInfo', async () => this.answers.show(await debugInfo(context, this.connection))),
       vscode.commands.registerCommand('echolot.installServer', () => this.install()),
       vscode.commands.registerCommand('echolot.setKey', async () => (await setKey(context.secrets)) && this.restart()),
       vscode.commands.registerCommand('echolot.removeKey', async () => (await removeKey(context.secrets)) && this.restart()),
       vscode.workspace.onDidOpenTextDocument((document) => this.look(document)),
-      vscode.workspace.onDidChangeTextDocument((event) => this.look(event.document)),
+      vscode.workspace.onDidChangeTextDocument((event) => this.lookSoon(event.document)),
       vscode.workspace.onDidSaveTextDocument(() => this.cards.saved()),
       vscode.workspace.onDidGrantWorkspaceTrust(() => this.restart()),
       vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration('echolot.server') && this.restart()),
@@ -67,6 +72,7 @@ class Running implements vscode.Disposable {
   }
 
   dispose(): void {
+    clearTimeout(this.looking)
     this.scan.cancel()
     this.disposables.forEach((disposable) => disposable.dispose())
   }
@@ -81,6 +87,12 @@ class Running implements vscode.Disposable {
 
   private look(document: vscode.TextDocument): void {
     if (!this.starting && document.uri.scheme === 'file' && documentHoldsMcp(document)) void this.started()
+  }
+
+  /** Not at every key: a large file is read once the typing pauses, and not at all where a server was started. */
+  private lookSoon(document: vscode.TextDocument): void {
+    clearTimeout(this.looking)
+    if (!this.starting) this.looking = setTimeout(() => this.look(document), PAUSE)
   }
 
   /** The connection, started at the first call. */
@@ -99,11 +111,11 @@ class Running implements vscode.Disposable {
     await this.status.refresh()
   }
 
-  /** For a command: where an earlier start failed, another attempt, which says again what is missing. */
+  /** For a command: where an earlier start failed, or the server ended for good, another attempt, which says again what is missing. */
   private async wanted(): Promise<Connection | undefined> {
     const before = this.starting
     const connection = await this.started()
-    if (connection || !before) return connection
+    if (connection?.alive || !before) return connection
     await this.stop()
     this.askedToInstall = false
     return this.started()
@@ -139,14 +151,21 @@ class Running implements vscode.Disposable {
   /** Starts anew what was started; `always`: also where nothing was. */
   private async restart(always = false): Promise<void> {
     const again = always || this.starting !== undefined
+    if (always) this.askedToInstall = false
     await this.stop()
     if (again) await this.started()
   }
 
+  /** What runs ends first, and whoever asks for a server meanwhile gets the installed one. */
   private async install(): Promise<void> {
-    if (!(await installServer(this.context, this.output))) return
-    await this.stop()
-    await this.started()
+    const again = this.starting !== undefined
+    let done = (): void => {}
+    const installed = await installServer(this.context, this.output, async () => {
+      await this.stop()
+      this.ending = new Promise((resolve) => (done = resolve))
+    }).finally(() => done())
+    if (installed !== undefined && again) await this.started()
+    else if (installed) vscode.window.setStatusBarMessage('Echolot’s language server is installed.', 5000)
   }
 
   private async offerInstallation(): Promise<void> {

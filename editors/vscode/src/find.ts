@@ -1,4 +1,5 @@
 // Which language server to start: the setting, the workspace's environment, the search path, the extension's own environment.
+// What differs on Windows (names and places of programs) stands here and in python.ts.
 import { access, constants } from 'node:fs/promises'
 import * as path from 'node:path'
 import * as vscode from 'vscode'
@@ -21,21 +22,25 @@ export function privateEnvironment(context: vscode.ExtensionContext): string {
   return path.join(context.globalStorageUri.fsPath, 'environment')
 }
 
-/** The first language server there is, or undefined. A program of the workspace is only taken where the workspace is trusted. */
+/** The first language server there is, or undefined. */
 export async function findServer(context: vscode.ExtensionContext): Promise<Found | undefined> {
   const [command, ...args] = vscode.workspace.getConfiguration('echolot').get<string[]>('server.command', [])
   if (command) return { command, args, origin: 'the setting echolot.server.command' }
-  const candidates: [string, string][] = []
-  if (vscode.workspace.isTrusted) {
-    for (const folder of vscode.workspace.workspaceFolders ?? [])
-      for (const name of ['.venv', 'venv', 'env'])
-        candidates.push([environmentProgram(path.join(folder.uri.fsPath, name), 'echolot-lsp'), `the environment ${name} of ${folder.name}`])
-  }
-  for (const folder of (process.env.PATH ?? '').split(path.delimiter).filter(Boolean))
-    candidates.push([path.join(folder, WINDOWS ? 'echolot-lsp.exe' : 'echolot-lsp'), 'the search path'])
-  candidates.push([environmentProgram(privateEnvironment(context), 'echolot-lsp'), "Echolot's private environment"])
-  for (const [file, origin] of candidates) if (await runnable(file)) return { command: file, args: [], origin }
+  for (const [file, origin] of candidates(context)) if (await runnable(file)) return { command: file, args: [], origin }
   return undefined
+}
+
+/** Where a language server may be, the first place first. A program of the workspace is only taken where the workspace is trusted. */
+function candidates(context: vscode.ExtensionContext): [string, string][] {
+  const folders = vscode.workspace.isTrusted ? (vscode.workspace.workspaceFolders ?? []) : []
+  const searched = (process.env.PATH ?? '').split(path.delimiter).filter(path.isAbsolute)
+  return [
+    ...folders.flatMap((folder) =>
+      ['.venv', 'venv', 'env'].map((name): [string, string] => [environmentProgram(path.join(folder.uri.fsPath, name), 'echolot-lsp'), `the environment ${name} of ${folder.name}`]),
+    ),
+    ...searched.map((folder): [string, string] => [path.join(folder, WINDOWS ? 'echolot-lsp.exe' : 'echolot-lsp'), 'the search path']),
+    [environmentProgram(privateEnvironment(context), 'echolot-lsp'), "Echolot's private environment"],
+  ]
 }
 
 async function runnable(file: string): Promise<boolean> {

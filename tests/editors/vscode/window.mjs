@@ -91,6 +91,8 @@ export const hint = (text) => containing('.view-line span[class*="dyn-rule"]', t
 export const lens = (text) => containing('.codelens-decoration a', text).first()
 export const status = (text) => containing('.statusbar-item', text).first()
 export const line = (text) => containing('.view-line', text).first()
+/** A button in the editor's title. */
+export const title = (name) => page.locator(`.editor-group-container.active .editor-actions [aria-label^="${name}"]`).first()
 export const tab = (text) => containing('.tab', text).first()
 export const hover = () => page.locator('.monaco-hover:not(.hidden) table').first()
 export const dialog = (text) => containing('.monaco-dialog-box', text)
