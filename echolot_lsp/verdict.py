@@ -43,10 +43,9 @@ def _losses(provider: ProviderName, tools: Sequence[Mapping[str, Any]]) -> Itera
             else:
                 yield Reason(index, _name(tool), change.path, change.text)
     if open_to_more:
-        which = "the one tool" if len(tools) == 1 else f"{open_to_more} of {len(tools)} tools"
-        yield Reason(
-            None, None, (), f"That no further arguments are allowed is not sent for {which}: no field for `additionalProperties`."
-        )
+        which = "" if len(tools) == 1 else f"for {open_to_more} of {len(tools)} tools "
+        text = f"There is no field for `additionalProperties`, so {which}a model is not told that no other arguments are allowed."
+        yield Reason(None, None, (), text)
 
 
 def _name(tool: Mapping[str, Any]) -> str | None:

@@ -196,7 +196,7 @@ async def _asked_of_a_child(asked: Mapping[str, Any]) -> list[dict[str, Any]]:
     finally:
         if process.returncode is None:
             process.kill()
-            await process.wait()
+            await process.communicate()  # to the end of its pipes, which else stay open until the loop is gone
 
 
 def _ground(shown: Shown, head: Head) -> object:

@@ -105,8 +105,15 @@ def offers(ls: EcholotServer, view: View, start: int, end: int, given: set[tuple
         yield Offer(f"Explain {rule}", "quickfix", command=command("Explain", "explainRule", {"rule": rule}, own))
     for shown in view.servers:
         here = view.now(shown, shown.server.place)
-        if here is not None and here[0] <= end and start <= here[1]:
+        if here is not None and _touches_lines(view, here, start, end):
             yield from _commands(ls, view, shown, own)
+
+
+def _touches_lines(view: View, place: tuple[int, int], start: int, end: int) -> bool:
+    """Whether a range touches the lines of a place: a lens stands above the line, whatever the column of the cursor."""
+    lines = view.lines
+    first, last = (lines.position(offset, "utf-32").line for offset in place)
+    return lines.position(start, "utf-32").line <= last and first <= lines.position(end, "utf-32").line
 
 
 def _edits(ls: EcholotServer, view: View, touched: list[Touched]) -> Iterator[Offer]:

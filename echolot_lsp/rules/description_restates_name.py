@@ -11,6 +11,7 @@ count, nor does singular or plural.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from echolot_lsp.model import Severity, Tool
@@ -19,17 +20,19 @@ from echolot_lsp.rules.no_description import is_blank
 from echolot_lsp.words import quoted, words
 
 LEAST_NEW_WORDS = 2
+_WORD = re.compile(r"[^\W_]+")
 
 
 def check(index: int, tool: Tool, context: Context) -> Iterator[Hit]:
     name, description = tool.wire.get("name"), tool.wire.get("description")
     if not isinstance(name, str) or not isinstance(description, str) or is_blank(description) or len(description) > 2_000:
         return
-    new = words(description) - words(name)
+    known = words(name)
+    new = words(description) - known
     if len(new) < LEAST_NEW_WORDS:
-        yield Hit(
-            index, ("description",), f"{quoted(description.strip())} tells a model hardly more than the name {quoted(name)} does."
-        )
+        more = next((word for word in _WORD.findall(description) if words(word) & new), None)
+        says = "says no more than" if more is None else f"adds only {quoted(more)} to"
+        yield Hit(index, ("description",), f"{quoted(description.strip())} {says} the name {quoted(name)}.")
 
 
 RULE = Rule(

@@ -13,12 +13,14 @@ counts under FastMCP only (measured with mcp 1.30 and 2.3, FastMCP 2.14 and 4.2,
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from echolot_lsp.anatomy import Anatomy, Part, anatomy
 from echolot_lsp.model import Fix, Operation, Path, Severity, Tool, Unknown
 from echolot_lsp.rules import Context, Example, Hit, Rule
-from echolot_lsp.rules._grouping import grouped, has, named, named_one
+from echolot_lsp.rules._grouping import grouped, named_one
+from echolot_lsp.rules._unsent_texts import WITH_TEXT, lacks_a_description, unsent_texts
 from echolot_lsp.rules.no_description import is_blank
 from echolot_lsp.words import counted
 
@@ -30,12 +32,16 @@ def check(index: int, tool: Tool, context: Context) -> Iterable[Hit]:
     places = [part.path for part in shape.parameters if not _is_described(shape, part)]
     if not places:
         return []
-    unsent = _unsent(tool, places)
-    message = f"{named(places)} {has(places)} no description."
-    if unsent:
-        how_many = "it" if len(places) == 1 else "them" if len(unsent) == len(places) else f"{len(unsent)} of them"
-        message = f"{named(places)} {has(places)} no description; the source has text for {how_many}, but {_framework(context)} does not send it."
-    return grouped(index, places, message, lambda path: f"{named_one(path)} has no description", _fix(index, places, unsent))
+    unsent = unsent_texts(tool, places)
+    advice = WITH_TEXT if len(unsent) == len(places) else None
+    hits = grouped(
+        index,
+        places,
+        lacks_a_description(tool, context.server.framework, places, unsent),
+        lambda path: f"{named_one(path)} has no description",
+        _fix(index, places, unsent),
+    )
+    return [replace(hit, advice=advice) for hit in hits]
 
 
 def _is_described(shape: Anatomy, part: Part) -> bool:
@@ -53,20 +59,6 @@ def _elsewhere(shape: Anatomy, schema: Mapping[str, Any]) -> bool:
         if isinstance(description, Unknown) or (isinstance(description, str) and not is_blank(description)):
             return True
     return False
-
-
-def _unsent(tool: Tool, places: list[Path]) -> dict[Path, str]:
-    """The texts that the source has for places among the top-level parameters and the framework does not send."""
-    texts = tool.hints.get("unsent_descriptions")
-    if not isinstance(texts, Mapping):
-        return {}
-    return {path: str(texts[path[2]]) for path in places if len(path) == 3 and path[2] in texts}
-
-
-def _framework(context: Context) -> str:
-    return {"sdk": "the SDK", "mcp": "the SDK", "fastmcp": "this version of FastMCP"}.get(
-        context.server.framework or "", "the framework"
-    )
 
 
 def _fix(index: int, places: list[Path], unsent: Mapping[Path, str]) -> Fix:

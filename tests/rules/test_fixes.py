@@ -83,7 +83,7 @@ def test_the_text_of_an_args_section_is_sent_safely_and_a_placeholder_is_not() -
         assert finding.fix is not None
         assert finding.fix.safe is safe
         assert finding.fix.operations[0].value == "The boat."
-        assert "the source has text for" in finding.message
+        assert "does not send the text that Annotated holds for" in finding.message
 
 
 def test_references_are_written_out_with_what_is_beside_them_unless_they_are_recursive() -> None:

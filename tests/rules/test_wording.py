@@ -1,0 +1,97 @@
+"""Messages say what is so, once, and no more than is known."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from echolot_lsp.model import Finding, Server, Tool, Unresolved
+from echolot_lsp.rules import all_rules
+from echolot_lsp.verdict import verdicts
+from tests.rules.lists import report_of, server_of
+
+SCHEMA = {"type": "object", "properties": {"boat": {"type": "string"}, "crew": {"type": "integer"}}}
+DOCSTRING = "Hires a boat.\n\n    Args:\n        boat: The boat,\n            by number.\n        crew: How many.\n"
+
+
+def found(rule: str, server: Server) -> list[Finding]:
+    return list(report_of(server, [all_rules()[rule]]).findings)
+
+
+@pytest.mark.parametrize(
+    ("texts", "said"),
+    [
+        (
+            {"boat": "The boat, by number.", "crew": "How many."},
+            '"boat" and "crew" have no description of their own: the SDK sends the docstring\'s text on them inside the tool\'s description only.',
+        ),
+        (
+            {"boat": "A number", "crew": "A count"},
+            '"boat" and "crew" have no description of their own: the SDK does not send the text that Annotated holds for them.',
+        ),
+        (
+            {"boat": "A number", "crew": "How many."},
+            '"boat" and "crew" have no description of their own: the SDK does not send the source\'s text on them as such.',
+        ),
+        (
+            {"crew": "How many."},
+            '"boat" and "crew" have no description of their own: the SDK sends the docstring\'s text on 1 of them inside the tool\'s description only.',
+        ),
+        ({}, '"boat" and "crew" have no description.'),
+    ],
+)
+def test_where_the_source_has_a_text_the_message_says_what_becomes_of_it(texts: dict[str, str], said: str) -> None:
+    tool = Tool({"name": "hire", "description": DOCSTRING, "inputSchema": SCHEMA}, hints={"unsent_descriptions": texts})
+    (finding,) = found("param-no-description", replace(server_of(()), tools=(tool,), origin="python", framework="sdk"))
+    assert finding.message == said
+    assert finding.advice.startswith("Write it as Field" if len(texts) == 2 else "One line for each")
+
+
+@pytest.mark.parametrize(
+    ("name", "description", "said"),
+    [
+        ("get_tags", "Get all tags.", '"Get all tags." says no more than the name "get_tags".'),
+        (
+            "get_checklist",
+            "Get a checklist and its Items.",
+            '"Get a checklist and its Items." adds only "Items" to the name "get_checklist".',
+        ),
+    ],
+)
+def test_a_description_that_restates_the_name_is_told_by_what_it_adds(name: str, description: str, said: str) -> None:
+    (finding,) = found("description-restates-name", server_of([{"name": name, "description": description}]))
+    assert finding.message == said
+
+
+def test_what_is_done_to_every_tool_is_said_once_of_the_list() -> None:
+    why = "the transform `Search` is not evaluated, which may change it"
+    tools = tuple(Tool({"name": name}) for name in ("a", "b", "c"))
+    unresolved = (
+        Unresolved(None, (), why.partition(",")[0]),
+        *(Unresolved(index, (), why) for index in range(3)),
+        Unresolved(1, ("description",), "its text is not known"),
+    )
+    server = replace(server_of(()), tools=tools, origin="python", unresolved=unresolved)
+    assert [(finding.index, finding.message) for finding in found("py-dynamic", server)] == [
+        (None, "All 3 tools may differ from what the source says (the transform `Search` is not evaluated)."),
+        (1, "The description is not known from the source (its text is not known)."),
+    ]
+
+
+def test_a_note_that_stands_for_itself_is_said_of_its_tool_or_of_the_list() -> None:
+    unresolved = (Unresolved(None, (), "it takes too many steps"), Unresolved(0, (), "its registration is not known."))
+    server = replace(server_of(()), tools=(Tool({"name": "a"}),), origin="python", unresolved=unresolved)
+    assert [(finding.index, finding.message) for finding in found("py-dynamic", server)] == [
+        (None, "Part of this list is not known from the source (it takes too many steps)."),
+        (0, "This tool is not known from the source (its registration is not known)."),
+    ]
+
+
+def test_what_gemini_is_not_told_of_closed_arguments_is_said_for_one_tool_and_for_many() -> None:
+    closed = {"name": "hire", "inputSchema": {"type": "object", "properties": {}, "additionalProperties": False}}
+    said = [verdicts(tools, [])["gemini"].why[0].text for tools in ([closed], [closed, {"name": "a", "inputSchema": {}}])]
+    assert said == [
+        "There is no field for `additionalProperties`, so a model is not told that no other arguments are allowed.",
+        "There is no field for `additionalProperties`, so for 1 of 2 tools a model is not told that no other arguments are allowed.",
+    ]
