@@ -18,27 +18,30 @@ from echolot_lsp.model import PROVIDERS
 from tests.model.walk import Walk
 
 STEPS_OF_A_WALK = 500
+STEP_SECONDS = 60
 GROWTH = 1.1
 """Memory after the last walk over that after a fifth of them: more is a leak."""
 
 
-class Loud(logging.Handler):
-    """Whatever the server logs as an error is one."""
+class Errors(logging.Handler):
+    """Whatever the server logs as an error is one of the walk's."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.logged: list[str] = []
 
     def emit(self, record: logging.LogRecord) -> None:
-        self.format(record)
-        raise AssertionError(f"logged: {record.getMessage()}\n{record.exc_text or ''}")
-
-    def handleError(self, record: logging.LogRecord) -> None:
-        raise
+        self.logged.append(self.format(record))
 
 
-async def walk(seed: int, steps: int, taken: Counter[str]) -> int:
+async def walk(seed: int, steps: int, taken: Counter[str], errors: Errors) -> int:
     """One walk from nothing, with the command line's answer at its end; how many files were compared."""
     with tempfile.TemporaryDirectory() as folder:
         one = Walk(Path(folder), seed)
         for _ in range(steps):
-            await one.step()
+            await asyncio.wait_for(one.step(), STEP_SECONDS)
+            if errors.logged:
+                one.fail("logged", errors.logged[0], None)
         await one.compare_with_command_line()
         await one.desk.session.shutdown()
         taken.update(one.taken)
@@ -63,16 +66,17 @@ def main(steps: int, seed: int) -> int:
     """Walks of 500 steps each, from consecutive seeds."""
     from echolot_lsp.tokens import costs
 
-    logging.getLogger("echolot_lsp").addHandler(Loud(logging.ERROR))
+    errors = Errors()
+    logging.getLogger("echolot_lsp").addHandler(errors)
     assert set(costs([{"name": "find_parcel"}])) == set(PROVIDERS)  # the vocabularies are no leak
     begun, walks = time.monotonic(), max(1, steps // STEPS_OF_A_WALK)
     early, compared = (0, 0, 0), 0
     taken: Counter[str] = Counter()
     for number in range(walks):
         try:
-            compared += asyncio.run(walk(seed + number, min(steps, STEPS_OF_A_WALK), taken))
-        except AssertionError as error:
-            print(f"walk {seed + number}: {error}")
+            compared += asyncio.run(walk(seed + number, min(steps, STEPS_OF_A_WALK), taken, errors))
+        except (AssertionError, TimeoutError) as error:
+            print(f"walk {seed + number}: {error or 'a step did not end'}")
             print(f"{number * STEPS_OF_A_WALK // 100} passed, 1 failed")
             return 1
         if number == walks // 5:
