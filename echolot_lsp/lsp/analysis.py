@@ -67,6 +67,7 @@ class Analyser:
         for path in [path for path in self.readings if path not in snapshot.tracked]:
             del self.readings[path]
             self._json_readers.pop(path, None)
+            self._settings.pop(path, None)
             if self._python_cache is not None:
                 self._python_cache.forget(path)
         if snapshot.editor_settings != self._editor[0]:
@@ -92,7 +93,11 @@ class Analyser:
             if kind not in ("python", "json") or not (path in read or _may_hold(kind, text.encode("utf-8", "surrogatepass"))):
                 self._mended.pop(path, None)
                 continue
-            self._mended[path] = mend(self._mended.get(path), text, partial(self._flaws, kind, path))
+            try:
+                self._mended[path] = mend(self._mended.get(path), text, partial(self._flaws, kind, path))
+            except Exception:
+                log.exception("%s is read as it is", path)
+                self._mended.pop(path, None)
 
     def broken(self, path: str) -> bool:
         """Whether parts of an open text cannot be read."""

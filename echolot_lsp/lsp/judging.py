@@ -5,6 +5,7 @@ Comments are weighed over all servers that share a file: one that hides somethin
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from echolot_lsp.config import Settings
     from echolot_lsp.lsp.counting import Counted
     from echolot_lsp.model import Costs, Finding, Report, Server
+
+log = logging.getLogger(__name__)
 
 
 def judged(reading: Reading, counted: Counted, before: Reading | None = None) -> Reading:
@@ -91,7 +94,12 @@ def suppressed(readings: Mapping[str, Reading], fresh: Collection[str], before: 
             assert settings is not None
             return settings
 
-        reports = apply_all([report for reading in group for report in reading.raw], settings_of)
+        raw = [report for reading in group for report in reading.raw]
+        try:
+            reports = apply_all(raw, settings_of)
+        except Exception:  # what the rules say is then told as they say it
+            log.exception("Settings and comments could not be applied to %s.", path)
+            reports = raw
         reports = _list_told_once(reports, [reading.path for reading in group for _ in reading.raw])
         for reading in group:
             own, reports = reports[: len(reading.raw)], reports[len(reading.raw) :]

@@ -234,8 +234,12 @@ class Session:
         )
 
         def job() -> tuple[Snapshot, Outcome, Written]:
-            outcome = self._analyser.run(snapshot, self._stop.is_set)
-            return snapshot, outcome, self._publishing.write(outcome)
+            try:
+                outcome = self._analyser.run(snapshot, self._stop.is_set)
+                return snapshot, outcome, self._publishing.write(outcome)
+            except Exception:
+                self._changed = None  # nobody has heard of what this job found: the next one reads everything
+                raise
 
         return job
 
