@@ -53,9 +53,16 @@ def at(view: View, offset: int) -> tuple[tuple[int, int], str] | None:
         return _in_tool(view, *found, offset)
     for shown in view.servers:
         place = view.now(shown, shown.server.place)
-        if place is not None and place[0] <= offset <= place[1]:
+        if place is not None and _assigned_from(view, place[0]) <= offset <= place[1]:
             return place, server_text(shown)
     return None
+
+
+def _assigned_from(view: View, start: int) -> int:
+    """Where the statement begins on the line of a server object: the name that it is given is hovered over as often as its class."""
+    line = view.lines.starts[view.lines.position(start, "utf-32").line]
+    before = view.document.text[line:start]
+    return line + len(before) - len(before.lstrip()) if before.rstrip().endswith("=") else start
 
 
 def plain(markdown: str) -> str:

@@ -273,3 +273,16 @@ def test_a_server_object_offers_what_its_lens_offers(tmp_path: Path) -> None:
         assert {"echolot.server.openCard", "echolot.server.openProviderJson", "echolot.server.checkLive"} <= commands
 
     run(work())
+
+
+@pytest.mark.parametrize("mark", ["mcp = ", "FastMCP(", '"depot"'])
+def test_what_a_lens_offers_is_offered_on_the_whole_line_of_the_server(tmp_path: Path, mark: str) -> None:
+    async def work() -> None:
+        editor = Editor(tmp_path, "helix-25.01.1")
+        titles = [action.title for action in await editor.actions("server.py", PYTHON, mark)]
+        assert "Show how a model sees this server" in titles
+        assert "Show the list as OpenAI receives it" in titles
+        elsewhere = [action.title for action in await editor.actions("server.py", PYTHON, "def find_parcel")]
+        assert "Show how a model sees this server" not in elsewhere
+
+    run(work())

@@ -143,3 +143,28 @@ def test_nothing_of_the_workspace_is_imported_or_run(tmp_path: Path) -> None:
 
     run(work())
     assert not trace.exists()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        PYTHON,
+        PYTHON.replace("mcp = FastMCP", "def main():\n    mcp = FastMCP").split("@mcp")[0]
+        + "    return mcp\n\n\nmcp = main()\n\n\n@mcp"
+        + PYTHON.partition("@mcp")[2],
+    ],
+)
+def test_the_name_of_a_server_object_is_hovered_over_as_its_class(tmp_path: Path, text: str) -> None:
+    async def work() -> None:
+        desk = Desk(tmp_path, count=True)
+        await desk.open("server.py", text)
+        view = desk.session.view(desk.uri("server.py"))
+        assert view is not None
+        for word in ("mcp = FastMCP", "FastMCP(", '"depot"'):
+            found = at(view, text.index(word))
+            assert found is not None
+            assert found[1].startswith("**depot** · 2 tools")
+        assert at(view, text.index("from mcp")) is None
+        assert at(view, text.index("mcp = FastMCP") - 1) is None
+
+    run(work())
