@@ -15,6 +15,21 @@ def size_in_words(server: Server, context: Context) -> str:
     return f"{'at least ' if more else ''}{counted(len(server.tools), 'tool')}{tokens}"
 
 
+def read_twice(server: Server) -> frozenset[int]:
+    """Tools that come from the very declaration of an earlier one, in a list that is not known whole: which of two branches makes
+    it is not known, so that it is there twice is not known either."""
+    if all(part.index is not None for part in server.unresolved):
+        return frozenset()
+    seen: set[object] = set()
+    again: set[int] = set()
+    for index, tool in enumerate(server.tools):
+        declaration = tool.home, tool.name
+        if tool.home is not None and declaration in seen:
+            again.add(index)
+        seen.add(declaration)
+    return frozenset(again)
+
+
 def all_tools(server: Server, context: Context) -> tuple[Mark, ...]:
     """Every tool of the list, the dearest first where the costs are known."""
     dearest = context.dearest()

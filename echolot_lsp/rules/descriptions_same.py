@@ -14,6 +14,7 @@ from functools import lru_cache
 
 from echolot_lsp.model import Server, Severity
 from echolot_lsp.rules import Context, Example, Hit, Mark, Rule
+from echolot_lsp.rules._whole_list import read_twice
 from echolot_lsp.rules.no_description import is_blank
 from echolot_lsp.words import listed, quoted
 
@@ -22,9 +23,10 @@ MOST_NAMED = 5
 
 def check(server: Server, context: Context) -> Iterator[Hit]:
     same: dict[str, list[int]] = {}
+    again = read_twice(server)
     for index, tool in enumerate(server.tools):
         text = folded(tool.wire.get("description"))
-        if text is not None:
+        if text is not None and index not in again:
             same.setdefault(text, []).append(index)
     for group in same.values():
         if len(group) > 1:

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 
 from echolot_lsp.model import Server, Severity
 from echolot_lsp.rules import Context, Example, Hit, Mark, Rule
+from echolot_lsp.rules._whole_list import read_twice
 from echolot_lsp.words import listed, quoted
 
 _LEFT_OUT = str.maketrans("", "", "_-./")
@@ -21,8 +22,9 @@ _LEFT_OUT = str.maketrans("", "", "_-./")
 
 def check(server: Server, context: Context) -> Iterator[Hit]:
     alike: dict[str, list[tuple[int, str]]] = {}
+    again = read_twice(server)
     for index, tool in enumerate(server.tools):
-        if tool.name is not None:
+        if tool.name is not None and index not in again:
             alike.setdefault(tool.name.casefold().translate(_LEFT_OUT), []).append((index, tool.name))
     for group in alike.values():
         if len(group) > 1:

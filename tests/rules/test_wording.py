@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from echolot_lsp.model import Finding, Server, Tool, Unresolved
+from echolot_lsp.model import Finding, Server, Source, Span, Tool, Unresolved
 from echolot_lsp.rules import all_rules
 from echolot_lsp.verdict import verdicts
 from tests.rules.lists import report_of, server_of
@@ -95,3 +95,18 @@ def test_what_gemini_is_not_told_of_closed_arguments_is_said_for_one_tool_and_fo
         "There is no field for `additionalProperties`, so a model is not told that no other arguments are allowed.",
         "There is no field for `additionalProperties`, so for 1 of 2 tools a model is not told that no other arguments are allowed.",
     ]
+
+
+@pytest.mark.parametrize("rule", ["names-confusable", "descriptions-same"])
+def test_a_declaration_that_two_branches_may_make_is_not_called_two_tools(rule: str) -> None:
+    here, there = Span("app.py", "", 0, 9), Span("app.py", "", 20, 29)
+    wire = {"name": "moor", "description": "Moors a ship at the berth that it was given."}
+    for homes, unresolved, count in (
+        ((here, here), (Unresolved(None, (), "a branch is not evaluated"),), 0),
+        ((here, here), (Unresolved(0, ("title",), "a call"),), 2),
+        ((here, there), (Unresolved(None, (), "a branch is not evaluated"),), 2),
+    ):
+        tools = tuple(Tool(wire, home=home) for home in homes)
+        sources = {"app.py": Source("app.py", "x" * 40)}
+        server = replace(server_of(()), tools=tools, sources=sources, origin="python", unresolved=unresolved)
+        assert len(found(rule, server)) == count
