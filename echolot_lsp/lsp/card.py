@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from lsprotocol import types
@@ -14,8 +15,10 @@ from echolot_lsp.lsp.commands import Argument, answer, target
 from echolot_lsp.lsp.consent import asker
 from echolot_lsp.lsp.documents import path_of
 from echolot_lsp.lsp.live_reports import note, servers_of
+from echolot_lsp.lsp.numbers import shown_costs
 from echolot_lsp.lsp.server import EcholotServer
 from echolot_lsp.lsp.view import Shown
+from echolot_lsp.model import PROVIDERS, Report
 
 if TYPE_CHECKING:
     from echolot_lsp.trial.page import PageHost
@@ -165,11 +168,26 @@ def report_of(shown: Collection[Shown]) -> dict[str, Any]:
     """The JSON report of what is known of some servers; of running ones with ``checked`` (see ``live_reports.note``)."""
     from echolot_lsp.render.report_json import report_json
 
-    report = dict(report_json([item.report for item in shown]))
+    report = dict(report_json([judged(item) for item in shown]))
     for item, server in zip(shown, report["servers"], strict=True):
         if item.checked is not None:
             server["checked"] = note(item.checked)
     return report
+
+
+def judged(shown: Shown) -> Report:
+    """The report as pages show it: of the providers that the settings show, with each one's verdict, which nothing else of the editor
+    needs. What settings and comments silence is refused all the same."""
+    from echolot_lsp.verdict import verdicts
+
+    settings, reading, report = shown.reading.settings, shown.reading, shown.report
+    providers = PROVIDERS if settings is None else settings.providers
+    known = report.verdicts
+    if not known:
+        pairs = zip(reading.servers, reading.raw, strict=False)
+        raw = next((each for server, each in pairs if server is shown.server), report)
+        known = verdicts([tool.wire for tool in shown.server.tools], raw.findings)
+    return replace(report, costs=dict(shown_costs(shown)), verdicts={name: known[name] for name in known if name in providers})
 
 
 def page_host(ls: EcholotServer, shown: Shown) -> PageHost:

@@ -128,6 +128,26 @@ async def test_the_card_is_a_page_for_a_webview_and_an_address_for_a_browser(cli
 
 
 @pytest.mark.asyncio
+async def test_the_card_and_the_copied_report_say_what_each_provider_makes_of_the_list_whatever_is_silenced(client: Any) -> None:
+    tools = [{"name": "find.parcel", "description": "Looks a parcel up.", "inputSchema": {"type": "object", "properties": {}}}]
+    uri = await opened(client, "tools.json", json.dumps({"tools": tools}))
+
+    async def verdict() -> dict[str, str]:
+        drawn = await run(client, "cardMessage", uri=uri, message={"type": "refresh"})
+        return {provider: each["state"] for provider, each in drawn["report"]["servers"][0]["verdict"].items()}
+
+    assert await verdict() == {"anthropic": "refused", "openai": "refused", "gemini": "accepted"}
+    assert "refused" in (await run(client, "copyMarkdown", uri=uri))["text"].lower()
+    Path(client.folder, "echolot.toml").write_text('ignore = ["name-not-accepted"]\nproviders = ["openai"]\n', encoding="utf-8")
+    client.workspace_did_change_watched_files(
+        types.DidChangeWatchedFilesParams(
+            changes=[types.FileEvent(uri=Path(client.folder, "echolot.toml").as_uri(), type=types.FileChangeType.Created)]
+        )
+    )
+    assert await verdict() == {"openai": "refused"}
+
+
+@pytest.mark.asyncio
 async def test_a_trial_on_this_machine_asks_nobody_and_shows_the_call(client: Any) -> None:
     uri = await opened(client, "tools.json", json_text())
     with model_server("openai-chat", answer_with("openai-chat", [("find_parcel", {"number": 7})])) as model:

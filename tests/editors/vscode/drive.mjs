@@ -66,7 +66,7 @@ try {
   })
   await step('the card, which keeps its state when the window is loaded again', async () => {
     await shop(); await window.title('Show How a Model Sees This Server').click(); let card = await window.webview('search_products')
-    await window.shot('card-top'); await card.locator('#tab-openai').click(); await card.locator('#prompt').fill('Is the two-person tent in stock?')
+    await card.locator('.tile .refused').first().waitFor(); await window.shot('card-top'); await card.locator('#tab-openai').click(); await card.locator('#prompt').fill('Is the two-person tent in stock?')
     await card.locator('#panel-summary').filter({ hasText: 'OpenAI' }).waitFor(); await window.shot('card')
     await window.reload(); card = await window.webview('search_products')
     await card.locator('#panel-summary').filter({ hasText: 'OpenAI' }).waitFor()

@@ -39,7 +39,7 @@ for line in sys.stdin:
     if "id" in m: print(json.dumps({"jsonrpc": "2.0", "id": m["id"], "result": r}), flush=True)
 `
 write('depot/server.py', server('find_parcel', 'Looks a parcel up by its number and says where it is.'))
-write('depot/.vscode/mcp.json', json({ servers: { depot: { command: ECHOLOT_PYTHON, args: ['${workspaceFolder}/server.py'] } } }))
+write('depot/.vscode/mcp.json', json({ servers: { depot: { command: 'python3', args: ['${workspaceFolder}/server.py'] } } }))
 write('plain/app.py', 'def area(width: int, height: int) -> int:\n    return width * height\n')
 export const oldPython = write('old/python', `#!/bin/sh
 exec "${ECHOLOT_PYTHON}" -c 'import sys; sys.version_info = (3, 9, 18, "final", 0); exec(sys.argv[1])' "$2"

@@ -104,10 +104,11 @@ export async function said() {
   return (await page.locator('.notifications-center .notification-list-item').allInnerTexts()).map((text) => text.replace(/\s+/g, ' '))
 }
 
-/** The frame of a webview that says `text`. */
+const drawn = async (frame) => (await (await frame.frameElement()).isVisible()) && (await (await frame.parentFrame().frameElement()).isVisible())
+/** The frame of a webview that says `text`, once it is on the screen. */
 export async function webview(text) {
   return until(async () => {
-    for (const frame of page.frames().slice(1)) { try { if ((await frame.locator('body').innerText({ timeout: 500 })).includes(text)) return frame } catch { /* a frame that went away */ } }
+    for (const frame of page.frames().slice(1)) { try { if ((await frame.locator('body').innerText({ timeout: 500 })).includes(text) && (await drawn(frame))) return frame } catch { /* a frame that went away */ } }
     return undefined
   }, `no webview says ${text}`, 30)
 }
