@@ -82,6 +82,7 @@ class Listing:
     noise_lines: int = 0
     stderr: str = ""
     start_seconds: float = 0.0
+    """Until ``initialize`` was answered, without the time that other processes kept the server from running."""
     stable: bool | None = None
 
     def to_json(self) -> dict[str, Any]:

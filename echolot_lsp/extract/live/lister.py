@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from echolot_lsp.extract.live import LIST_SECONDS, START_SECONDS, Failure, Listing
+from echolot_lsp.extract.live.delay import seconds_kept_waiting
 from echolot_lsp.extract.live.transport import Channel, Closed, HttpTrace, Noise
 
 HANDSHAKE_VERSION = "2025-11-25"
@@ -69,7 +70,7 @@ class Lister:
         if self._capabilities is None:
             began = time.monotonic()
             self._capabilities = await self._open()
-            self.heard["start_seconds"] = time.monotonic() - began
+            self.heard["start_seconds"] = max(0.0, time.monotonic() - began - seconds_kept_waiting())
         capabilities = self._capabilities
         try:
             tools, pages, looped, truncated = await self._all_pages()
