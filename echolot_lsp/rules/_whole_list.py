@@ -12,7 +12,12 @@ def size_in_words(server: Server, context: Context) -> str:
     more = not server.complete or any(part.index is None for part in server.unresolved)
     dearest = context.dearest()
     tokens = f" ({dearest.total:,} tokens a turn)" if dearest is not None else ""
-    return f"{'at least ' if more else ''}{counted(len(server.tools), 'tool')}{tokens}"
+    return f"{'at least ' if more else ''}{counted(size(server), 'tool')}{tokens}"
+
+
+def size(server: Server) -> int:
+    """How many tools the list has, as far as that is known."""
+    return len(server.tools) - len(read_twice(server))
 
 
 def read_twice(server: Server) -> frozenset[int]:

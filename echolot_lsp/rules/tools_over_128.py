@@ -16,13 +16,13 @@ from collections.abc import Iterator
 from echolot_lsp.model import ProviderName, Server, Severity
 from echolot_lsp.providers.gemini import MOST_DECLARATIONS
 from echolot_lsp.rules import Context, Example, Hit, Rule
-from echolot_lsp.rules._whole_list import all_tools, size_in_words
+from echolot_lsp.rules._whole_list import all_tools, size, size_in_words
 
 MOST = 128
 
 
 def check(server: Server, context: Context) -> Iterator[Hit]:
-    number = len(server.tools)
+    number = size(server)
     if number > MOST:
         refusing: tuple[ProviderName, ...] = ("openai", "gemini") if number > MOST_DECLARATIONS else ("openai",)
         also = (

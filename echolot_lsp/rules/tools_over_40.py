@@ -15,14 +15,14 @@ from collections.abc import Iterator
 
 from echolot_lsp.model import Server, Severity
 from echolot_lsp.rules import Context, Example, Hit, Rule
-from echolot_lsp.rules._whole_list import all_tools, size_in_words
+from echolot_lsp.rules._whole_list import all_tools, size, size_in_words
 from echolot_lsp.rules.tools_over_128 import MOST as REFUSED_ABOVE
 
 MOST = 40
 
 
 def check(server: Server, context: Context) -> Iterator[Hit]:
-    if MOST < len(server.tools) <= REFUSED_ABOVE:
+    if MOST < size(server) <= REFUSED_ABOVE:
         message = f"The list has {size_in_words(server, context)}; past {MOST} a model picks the wrong one more often."
         yield Hit(None, (), message, all_tools(server, context))
 

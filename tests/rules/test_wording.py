@@ -110,3 +110,13 @@ def test_a_declaration_that_two_branches_may_make_is_not_called_two_tools(rule: 
         sources = {"app.py": Source("app.py", "x" * 40)}
         server = replace(server_of(()), tools=tools, sources=sources, origin="python", unresolved=unresolved)
         assert len(found(rule, server)) == count
+
+
+def test_such_a_list_is_not_called_twice_as_long() -> None:
+    tools = tuple(Tool({"name": f"tool_{number}"}, home=Span("app.py", "", number, number + 1)) for number in range(30))
+    sources = {"app.py": Source("app.py", "x" * 40)}
+    unresolved = (Unresolved(None, (), "a branch is not evaluated"),)
+    server = replace(server_of(()), tools=tools + tools, sources=sources, origin="python", unresolved=unresolved)
+    assert found("tools-over-40", server) == []
+    (finding,) = found("tools-over-40", replace(server, tools=tools * 2, unresolved=()))
+    assert finding.message.startswith("The list has 60 tools")
