@@ -86,6 +86,7 @@ class Session:
     def open(self, uri: str, language: str, version: int, text: str) -> None:
         """A document was opened: from now on its text is the client's."""
         document = self.documents.put(uri, language, version, text)
+        self._related.ask_again(None)
         self._publishing.opened(document.path)
         self._touch([document.path])
 
@@ -104,11 +105,13 @@ class Session:
         reading = self.readings.get(path)
         if reading is not None and reading.about_mcp and os.path.isabs(path):
             self._kept.add(path)
+        self._related.ask_again(None)
         self._touch([path])
 
     def files_changed(self, paths: Iterable[str]) -> None:
         """Files on the disk were made, changed or deleted (or folders of them)."""
         changed = list(paths)
+        self._related.ask_again(changed)
         if any(os.path.basename(path) in ENVIRONMENT_FILES for path in changed):
             self._touch(None)
             return
@@ -256,6 +259,8 @@ class Session:
         self._kept -= {path for path in self._kept if path in outcome.readings and not outcome.readings[path].about_mcp}
         affected = self._publishing.take(outcome, written, snapshot.buffers)
         self.client.changed(affected, self._drawn_anew(outcome))
+        opened = {each.path for each in self.documents.all()}
+        self._related.judge(outcome.readings, outcome.readings.keys() & (self._kept | opened))
         if self._waiting:
             self._schedule.touch(now=True)
 

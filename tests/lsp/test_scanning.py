@@ -144,6 +144,28 @@ def test_the_server_of_an_open_file_is_shown_whole_and_forgotten_with_it(tmp_pat
     run(work())
 
 
+def test_a_script_that_only_starts_the_server_is_read_once_and_again_when_it_changes(tmp_path: Path) -> None:
+    async def work() -> None:
+        workspace(tmp_path)
+        start = tmp_path / "start.py"
+        start.write_text("from depot.app import mcp\n\nmcp.run()\n", encoding="utf-8")
+        desk = Desk(tmp_path)
+        app = APP + MAIN[MAIN.index("\n\n@mcp") :]
+        await desk.open("depot/app.py", app)
+        desk.session.found(str(tmp_path), {str(start): frozenset([str(start), str(tmp_path / "depot/app.py")])})
+        await desk.session.at_rest()
+        await desk.change("depot/app.py", app + "\n", 2)
+        assert set(desk.session.readings) == {str(tmp_path / "depot/app.py")}
+        start.write_text(MAIN.replace("find_parcel", "list_vans"), encoding="utf-8")
+        desk.session.files_changed([str(start)])
+        await desk.session.at_rest()
+        assert "py-unannotated" in codes(desk.told("start.py"))
+        (shown,) = desk.session.servers(desk.uri("depot/app.py"))
+        assert {tool.name for tool in shown.server.tools} >= {"find_parcel", "list_vans"}
+
+    run(work())
+
+
 SLOW = """
 import json, os, pathlib, sys, time
 print(json.dumps({"server": sys.argv[1] + "/main.py", "imports": []}), flush=True)

@@ -101,7 +101,8 @@ def add(found: dict[str, Told], report: Report, once: set[Any], *, whole: bool =
         place = ranges.of(finding.span)
         file = finding.span.file if finding.span is not None else report.server.path or ""
         key = (finding.rule, SEVERITY[finding.severity.value], *(place[0] if place else (0, 0)), *(place[1] if place else (0, 0)))
-        beside = tuple((each.message, each.span and each.span.file, ranges.of(each.span)) for each in finding.related)
+        placed = [(each, ranges.of(each.span)) for each in finding.related]
+        beside = tuple((each.message, each.span and each.span.file, where) for each, where in placed if where)
         said = file, key, finding.message, beside
         if said not in once:
             once.add(said)
