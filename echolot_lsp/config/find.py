@@ -127,5 +127,8 @@ def shown_path(file: str) -> str:
     """A path as a person would write it: relative where it lies below the working folder."""
     if not os.path.isabs(file):
         return file
-    relative = os.path.relpath(file) if os.path.splitdrive(file)[0] == os.path.splitdrive(os.getcwd())[0] else file
+    try:
+        relative = os.path.relpath(file)
+    except (OSError, ValueError):  # the working folder is gone, or on another drive
+        return file
     return file if relative.startswith("..") else relative

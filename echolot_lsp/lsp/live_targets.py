@@ -103,4 +103,6 @@ def _root(ls: EcholotServer, argument: Argument) -> str:
     inside = [root for root in ls.session.roots if path and path.startswith(root.rstrip(os.sep) + os.sep)]
     if inside:
         return max(inside, key=len)
-    return os.path.dirname(path) if path else next(iter(ls.session.roots), os.getcwd())
+    if path:
+        return os.path.dirname(path)
+    return ls.session.roots[0] if ls.session.roots else os.getcwd()

@@ -160,7 +160,7 @@ class Session:
 
     def settings_of(self, uri: object) -> Settings:
         """The settings that are in force for a document. Where it declares no server they are read now: not for the event loop."""
-        path = path_of(uri) if isinstance(uri, str) else os.path.join(next(iter(self.roots), os.getcwd()), "mcp.json")
+        path = path_of(uri) if isinstance(uri, str) else os.path.join(*self.roots[:1], "mcp.json")
         reading = self.readings.get(path)
         if reading is not None and reading.settings is not None:
             return reading.settings

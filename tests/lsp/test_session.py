@@ -256,3 +256,18 @@ def test_every_rule_s_link_opens_its_page(tmp_path: Path) -> None:
         assert link is not None
         with urlopen(link) as page:
             assert page.readline().decode("utf-8").strip() == f"# {rule}"
+
+
+def test_a_server_whose_own_folder_is_deleted_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work() -> None:
+        (tmp_path / "echolot.toml").write_text('ignore = ["no-description"]\n', encoding="utf-8")
+        desk = Desk(tmp_path)
+        assert await desk.open("tools.json", json_text()) == []
+        desk.session.set_settings({"severity": {"no-description": "note"}})
+        assert await desk.change("tools.json", json_text() + " ", 2) == []
+
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    run(work())
