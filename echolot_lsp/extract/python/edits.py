@@ -37,6 +37,7 @@ class _Writer:
         self._tool = tool
         self._edits: dict[str, list[Edit]] = {}
         self._imports: dict[str, set[str]] = {}
+        self._statements: dict[tuple[str, str], Statement | None] = {}
 
     def found(self) -> Mapping[str, list[Edit]]:
         for file, names in self._imports.items():
@@ -230,7 +231,12 @@ class _Writer:
 
     # texts
     def _statement(self, span: Span | None) -> Statement | None:
-        return None if span is None else statement_at(self._server.sources[span.file], span)
+        if span is None:
+            return None
+        key = span.file, span.block
+        if key not in self._statements:
+            self._statements[key] = statement_at(self._server.sources[span.file], span)
+        return self._statements[key]
 
     def _text(self, span: Span) -> str:
         source = self._server.sources[span.file]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from echolot_lsp.extract.python.blocks import split
 from echolot_lsp.model import Source
@@ -31,7 +32,7 @@ def import_edits(source: Source, names: Iterable[str]) -> list[tuple[int, int, s
     ``None`` where one of them is the name of something else here.
     """
     text = source.text
-    imports = list(_imports(text))
+    imports = _imports(text)
     known = {name: module for _, _, statement in imports for name, module in _brought(statement)}
     missing: dict[str, list[str]] = {}
     for name in sorted(names):
@@ -57,16 +58,19 @@ def import_edits(source: Source, names: Iterable[str]) -> list[tuple[int, int, s
     return made
 
 
-def _imports(text: str) -> Iterator[tuple[int, int, str]]:
-    """Start, end and text of the imports that come before the first function or class."""
+@lru_cache(maxsize=8)
+def _imports(text: str) -> list[tuple[int, int, str]]:
+    """Start, end and text of the imports that come before the first function or class. Asked for once a fix, of one text."""
+    imports: list[tuple[int, int, str]] = []
     for block in split(text):
         code = _BEFORE_CODE.match(block.text)
         start = code.end() if code else 0
         if _DEFINES.match(block.text, start):
-            return
+            break
         found = _IMPORT.match(block.text, start)
         if found is not None:
-            yield block.start + start, block.start + found.end(), found[0]
+            imports.append((block.start + start, block.start + found.end(), found[0]))
+    return imports
 
 
 def _brought(statement: str) -> Iterator[tuple[str, str]]:
