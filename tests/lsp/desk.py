@@ -132,3 +132,11 @@ def underlined(text: str, item: dict[str, Any], encoding: str = "utf-16") -> str
 
 def position(line: int, character: int) -> types.Position:
     return types.Position(line=line, character=character)
+
+
+def running(process: int) -> bool:
+    """Whether a process is there and has not ended."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False

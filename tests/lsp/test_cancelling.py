@@ -15,7 +15,7 @@ import pytest_lsp
 from lsprotocol import types
 from pytest_lsp import ClientServerConfig, LanguageClient
 
-from tests.lsp.desk import json_text
+from tests.lsp.desk import json_text, running
 
 SILENT = "import os, pathlib, sys, time; pathlib.Path('started').write_text(str(os.getpid())); time.sleep(600)"
 
@@ -51,13 +51,6 @@ def asked(client: Any, command: str, /, **argument: Any) -> tuple[str, asyncio.F
     number = str(uuid.uuid4())
     params = types.ExecuteCommandParams(command=f"echolot.server.{command}", arguments=[argument])
     return number, asyncio.ensure_future(client.protocol.send_request_async(types.WORKSPACE_EXECUTE_COMMAND, params, number))
-
-
-def running(process: int) -> bool:
-    try:
-        return Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rsplit(")", 1)[1].split()[0] != "Z"
-    except OSError:
-        return False
 
 
 @pytest.mark.asyncio

@@ -15,8 +15,7 @@ from pytest_lsp import ClientServerConfig, LanguageClient
 
 from echolot_lsp.lsp.related import MOST, Related
 from echolot_lsp.workspace.importers import server_files
-from tests.lsp.desk import Desk, codes, run
-from tests.lsp.test_cancelling import running
+from tests.lsp.desk import Desk, codes, run, running
 
 APP = 'from mcp.server.fastmcp import FastMCP\n\nmcp = FastMCP("depot")\n'
 TOOLS = '''from depot.app import mcp

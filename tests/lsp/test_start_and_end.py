@@ -15,7 +15,7 @@ from typing import IO, Any
 import pytest
 
 from echolot_lsp.lsp import main
-from tests.lsp.desk import Desk, codes, json_text, run
+from tests.lsp.desk import Desk, codes, json_text, run, running
 
 HEAVY = [
     "libcst",
@@ -145,18 +145,36 @@ def test_the_server_ends_at_once_with_its_counting_child(start: Callable[..., Wi
     before = time.monotonic()
     assert wire.leave() == 0
     assert time.monotonic() - before < 2
-    assert [child for child in started if Path(f"/proc/{child}").exists() and _is_alive(child)] == []
+    assert [child for child in started if running(int(child))] == []
 
 
-def _is_alive(process: str) -> bool:
-    return Path(f"/proc/{process}/stat").read_text(encoding="ascii").rsplit(")", 1)[1].split()[0] != "Z"
+SILENT = "import os, pathlib, sys, time; pathlib.Path(sys.argv[1]).write_text(str(os.getpid())); time.sleep(600)"
 
 
-def test_an_editor_that_dies_takes_the_server_with_it(start: Callable[..., Wire]) -> None:
+@pytest.mark.parametrize("killed", [False, True], ids=["orderly", "killed"])
+def test_a_server_that_is_being_checked_ends_with_ours(
+    start: Callable[..., Wire], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, killed: bool
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     wire = start()
     wire.initialize()
-    wire.input.close()
-    assert wire.process.wait(10) == 1
+    started = tmp_path / "started"
+    check = {"command": [sys.executable, "-c", SILENT, str(started)]}
+    wire.send(id=2, method="workspace/executeCommand", params={"command": "echolot.server.checkLive", "arguments": [check]})
+    question = wire.receive()
+    assert question["method"] == "window/showMessageRequest"
+    wire.send(id=question["id"], result={"title": "Start"})
+    deadline = time.monotonic() + 60
+    while not started.exists() or not started.read_text(encoding="ascii"):
+        assert time.monotonic() < deadline
+    if killed:
+        wire.process.kill()
+    else:
+        before = time.monotonic()
+        assert wire.leave() == 0
+        assert time.monotonic() - before < 2
+    while running(int(started.read_text(encoding="ascii"))):
+        assert time.monotonic() < deadline
 
 
 def test_a_client_that_is_gone_takes_the_server_with_it_whoever_holds_the_pipe(start: Callable[..., Wire]) -> None:
