@@ -66,7 +66,7 @@ try {
   })
   await step('the card, which keeps its state when the window is loaded again', async () => {
     await shop(); await window.title('Show How a Model Sees This Server').click(); let card = await window.webview('search_products')
-    await card.locator('.tile .refused').first().waitFor(); await window.shot('card-top'); await card.locator('#tab-openai').click(); await card.locator('#prompt').fill('Is the two-person tent in stock?')
+    await card.locator('.tile .lossy').first().waitFor(); await window.shot('card-top'); await card.locator('#tab-openai').click(); await card.locator('#prompt').fill('Is the two-person tent in stock?')
     await card.locator('#panel-summary').filter({ hasText: 'OpenAI' }).waitFor(); await window.shot('card')
     await window.reload(); card = await window.webview('search_products')
     await card.locator('#panel-summary').filter({ hasText: 'OpenAI' }).waitFor()
@@ -152,7 +152,8 @@ try {
     expect(!machine.servers().length, 'a server was started')
   })
   await step('one button installs it, after it has said what would be downloaded', async () => {
-    keep({ installed: false }); await window.open(folder('missing'), 'missing/shop.py'); await offered(); const text = await install()
+    keep({ installed: false }); await window.open(folder('missing'), 'missing/shop.py') // a window keeps the proxy that it began with
+    await offered(); const text = await install()
     await window.squiggle({ timeout: 240000 }); await window.shot('installed')
     expect(machine.servers().some((pid) => machine.started(pid, 'cmdline').includes('globalStorage')), 'another server runs'); return text
   })
