@@ -168,3 +168,57 @@ def test_the_name_of_a_server_object_is_hovered_over_as_its_class(tmp_path: Path
         assert at(view, text.index("mcp = FastMCP") - 1) is None
 
     run(work())
+
+
+TYPED = '''@mcp.tool()
+def weigh_parcel(number: str, unit: str = "kg") -> float:
+    """Weighs a parcel (in the unit that is asked for)."""
+    return {"kg": 1.0}[unit]'''
+
+
+def drawn(desk: Desk, text: str) -> set[tuple[str, str]]:
+    """The hints that are drawn now, each with the line that it stands behind."""
+    view = desk.session.view(desk.uri("server.py"))
+    assert view is not None
+    lines = text.split("\n")
+    found = set()
+    for hint in hints(view, 0, 10_000):
+        line = lines[hint.position.line]
+        assert hint.position.character == len(line.encode("utf-16-le")) // 2
+        found.add((line.strip(), str(hint.label)))
+    return found
+
+
+def test_hints_of_other_tools_never_move_or_go_while_a_function_is_typed(tmp_path: Path) -> None:
+    async def work() -> None:
+        desk = Desk(tmp_path, count=True)
+        await desk.open("server.py", PYTHON)
+        before = drawn(desk, PYTHON)
+        assert len(before) == 2
+        head, mark, tail = PYTHON.partition("@mcp.tool()\ndef close_depot")
+        for count in range(1, len(TYPED) + 1):
+            text = f"{head}{TYPED[:count]}\n\n\n{mark}{tail}"
+            desk.session.change(desk.uri("server.py"), count + 1, text)
+            assert before <= drawn(desk, text), TYPED[:count]  # at once, while nothing is read yet
+            await desk.session.counted()
+            assert before <= drawn(desk, text), TYPED[:count]
+        assert len(drawn(desk, text)) == 3
+
+    run(work())
+
+
+def test_typing_in_a_body_has_nothing_drawn_anew_and_a_longer_docstring_has(tmp_path: Path) -> None:
+    async def work() -> None:
+        desk = Desk(tmp_path, count=True)
+        await desk.open("server.py", PYTHON)
+        told = desk.numbers
+        body = "    place = {number: [1, '荷物']}\n"
+        for count in range(1, len(body) + 1):
+            await desk.change("server.py", PYTHON.replace("    return number\n", f"{body[:count]}    return number\n"), count + 1)
+        assert desk.numbers == told
+        await desk.change("server.py", PYTHON, 50)
+        assert desk.numbers == told
+        await desk.change("server.py", PYTHON.replace("seen last.", "seen last, and by whom."), 51)
+        assert desk.numbers == told + 1
+
+    run(work())
