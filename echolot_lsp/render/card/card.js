@@ -258,7 +258,7 @@
     if (cost && cost.total !== undefined) {
       const sign = cost.estimate === false ? "" : "≈ ";
       const least = cost.at_least ? "at least " : "";
-      parts.push(make("p", { class: "number" }, `${least}${sign}${number(cost.total)}`, make("span", { class: "unit" }, " tokens a turn")));
+      parts.push(make("p", { class: "number" }, `${least}${sign}${number(cost.total)} `, make("span", { class: "unit" }, "tokens a turn")));
       const borrowed = cost.borrowed ? ` (${plain(cost.borrowed, 200)})` : "";
       parts.push(make("p", { class: "quiet" }, `${cost.estimate === false ? "counted by" : "as"} ${plain(cost.model, 80)}${cost.estimate === false ? "" : " counts"}${borrowed}`));
       if (cost.surcharge > 0) parts.push(make("p", { class: "quiet" }, `${number(cost.surcharge)} of them are added once, for having tools at all`));
