@@ -128,7 +128,10 @@ def session_line(reading_reports: Iterable[Report]) -> Told:
     own: dict[str, Told] = {}
     for report in reading_reports:
         add(own, report, set())
-    return Counter({key: count for each in own.values() for key, count in each.items() if not apart(key[0])})
+    found: Told = Counter()
+    for each in own.values():
+        found += Counter({key: count for key, count in each.items() if not apart(key[0])})
+    return found
 
 
 def apart(rule: str) -> bool:
