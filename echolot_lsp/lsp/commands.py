@@ -6,6 +6,7 @@ client shows by itself where it can.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import platform
 import sys
@@ -89,7 +90,10 @@ async def open_provider_json(ls: EcholotServer, argument: Argument) -> dict[str,
     text = provider_json.text(shown, wanted)
     uri = provider_json.uri(ls, str(argument["uri"]), shown, wanted, text)
     title = f"{shown.server.name} as {provider} receives it"
-    return await answer(ls, argument, {"title": title, "language": "json", "text": text, "uri": uri})
+    lost = await asyncio.to_thread(provider_json.marks, shown, wanted)
+    if argument.get("show") is not False:
+        provider_json.mark(ls, uri, text, lost)
+    return await answer(ls, argument, {"title": title, "language": "json", "text": text, "uri": uri, "marks": lost})
 
 
 async def explain_rule(ls: EcholotServer, argument: Argument) -> dict[str, Any]:

@@ -8,7 +8,8 @@ command                             argument                                    
 ``echolot.server.openCard``         uri*, server, mode: "webview" | "browser", nonce                webview: {title, language: "html", text};
                                                                                                     browser: {title, uri} (and showDocument)
 ``echolot.server.cardMessage``      uri*, server, message* (what the page posted)                   the message to post back, or null
-``echolot.server.openProviderJson`` uri*, server, provider* (anthropic, openai, gemini)             {title, language: "json", text, uri}
+``echolot.server.openProviderJson`` uri*, server, provider* (anthropic, openai, gemini)             {title, language: "json", text, uri,
+                                                                                                    marks: [{line, text}] (what was lost)}
 ``echolot.server.tryWithModel``     uri*, server, prompt*, model, runs                              {title, language: "markdown", text, result}
 ``echolot.server.checkLive``        uri, server, entry, url, command                                {title, language: "markdown", text, servers}
 ``echolot.server.showDebugInfo``    uri                                                             {title, language: "markdown", text}

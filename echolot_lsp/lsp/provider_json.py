@@ -1,15 +1,18 @@
 """The list as a provider receives it: a virtual document where the client has those, else a read-only file of our own.
 
-A virtual document follows its source: the client is told to ask again when a report has changed.
+A virtual document follows its source: the client is told to ask again when a report has changed. What was lost is told beside the text,
+which stays exactly what is sent: as hints, the one kind of diagnostic that no list of problems shows.
 """
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import stat
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote, unquote, urlsplit
 
 from lsprotocol import types
@@ -19,6 +22,7 @@ from echolot_lsp.lsp.live_reports import servers_of
 from echolot_lsp.lsp.server import EcholotServer
 from echolot_lsp.lsp.view import Shown
 from echolot_lsp.model import PROVIDERS, ProviderName
+from echolot_lsp.text import LineIndex
 
 SCHEME = "echolot"
 
@@ -63,7 +67,9 @@ async def content(ls: EcholotServer, params: types.TextDocumentContentParams) ->
     for shown in servers_of(ls, uri, live):
         if shown.server.name == name:
             ls.provider_documents.add(params.uri)
-            return types.TextDocumentContentResult(text=text(shown, provider))
+            value = text(shown, provider)
+            mark(ls, params.uri, value, await asyncio.to_thread(marks, shown, provider))
+            return types.TextDocumentContentResult(text=value)
     raise UsageError("The server of this document is no longer there.")
 
 
@@ -73,6 +79,34 @@ def text(shown: Shown, provider: ProviderName) -> str:
 
     conversion = wire_form(provider, [tool.wire for tool in shown.server.tools])
     return json.dumps(conversion.value, ensure_ascii=False, indent=2, default=lambda unknown: None) + "\n"
+
+
+def marks(shown: Shown, provider: ProviderName) -> list[dict[str, Any]]:
+    """What was lost or would be refused, by the line (from 0) at which it stood: ``line`` and ``text``."""
+    from echolot_lsp.render.provider_text import provider_text
+
+    found: dict[int, list[str]] = {}
+    for each in provider_text(provider, [tool.wire for tool in shown.server.tools]).marks:
+        if each.lossy or each.kind == "refused":
+            found.setdefault(each.line, []).append(f"{each.why} ({each.text})" if each.text else each.why)
+    return [{"line": line, "text": "\n".join(dict.fromkeys(found[line]))} for line in sorted(found)]
+
+
+def mark(ls: EcholotServer, document: str, value: str, found: Sequence[Mapping[str, Any]]) -> None:
+    """Publishes marks as hints of a document with a text."""
+    lines = LineIndex(value)
+    items = []
+    for each in found:
+        line = lines.line(each["line"])
+        start = lines.starts[each["line"]]
+        ends = [
+            lines.position(start + at, ls.session.announced.encoding).character
+            for at in (len(line) - len(line.lstrip()), len(line))
+        ]
+        where = {name: {"line": each["line"], "character": end} for name, end in zip(("start", "end"), ends, strict=True)}
+        severity = types.DiagnosticSeverity.Hint.value
+        items.append({"range": where, "severity": severity, "source": "echolot", "message": each["text"]})
+    ls.publish(document, None, json.dumps(items))
 
 
 def uri(ls: EcholotServer, source: str, shown: Shown, provider: ProviderName, value: str) -> str:

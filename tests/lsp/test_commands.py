@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from pathlib import Path
 from typing import Any
@@ -110,4 +111,52 @@ def test_a_closed_list_is_no_longer_counted(tmp_path: Path) -> None:
         assert [shown.server.name for shown in server.session.servers(uri)] == ["depot"]
         assert server.session.servers(other) == []
 
+    run(work())
+
+
+LOSSY = {
+    "tools": [
+        {
+            "name": "find_parcel",
+            "description": "荷物 📦",
+            "inputSchema": {
+                "type": "object",
+                "properties": {"weight": {"type": "integer", "exclusiveMinimum": 0}, "label": {"type": "string"}},
+                "additionalProperties": False,
+            },
+        }
+    ]
+}
+
+
+@pytest.mark.parametrize("profile", ["helix-25.01.1", "emacs-30.1_eglot-1.17.30"])
+def test_what_was_lost_is_marked_where_it_stood_and_the_text_stays_what_is_sent(
+    tmp_path: Path, profile: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def work() -> None:
+        server, _ = await opened(tmp_path, profile)
+        sent: dict[str, list[dict[str, Any]]] = {}
+        server.publish = lambda uri, version, items: sent.__setitem__(uri, json.loads(items))  # type: ignore[method-assign]
+        uri = (tmp_path / "tools.json").as_uri()
+        server.session.open(uri, "json", 1, json_text(LOSSY))
+        await server.session.counted()
+        quiet = await commands.open_provider_json(server, {"uri": uri, "provider": "gemini", "show": False})
+        assert quiet["uri"] not in sent
+        for provider, lost in (("gemini", ["additionalProperties", "exclusiveMinimum"]), ("anthropic", [])):
+            answer = await commands.open_provider_json(server, {"uri": uri, "provider": provider})
+            lines = answer["text"].splitlines()
+            assert sorted(word for mark in answer["marks"] for word in lost if f"`{word}`" in mark["text"]) == lost
+            shown = sent[answer["uri"]]
+            assert [(item["range"]["start"]["line"], item["message"]) for item in shown] == [
+                (mark["line"], mark["text"]) for mark in answer["marks"]
+            ]
+            assert {item["severity"] for item in shown} <= {4}
+            assert [lines[mark["line"]].strip() for mark in answer["marks"]] == ['"parameters": {', '"weight": {'][: len(lost)]
+
+    import tempfile
+
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
+    monkeypatch.setattr(EcholotServer, "window_show_message", lambda self, params: None)
+    monkeypatch.setattr(EcholotServer, "window_show_document_async", lambda self, params: asyncio.sleep(0))
     run(work())

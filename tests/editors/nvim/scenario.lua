@@ -211,6 +211,10 @@ step('json follows the source', function()
     vim.cmd.wincmd('p')
   end
   for _, buffer in pairs(buffers) do if vim.fn.bufwinid(buffer) == -1 then vim.cmd('sbuffer ' .. buffer) end end
+  local lost = vim.diagnostic.get(buffers.gemini)
+  assert(#lost > 0, 'what Gemini loses is not marked')
+  for _, each in ipairs(lost) do assert(each.severity == vim.diagnostic.severity.HINT and each.message:find('Gemini', 1, true), each.message) end
+  assert(#vim.diagnostic.get(buffers.openai) == 0, 'OpenAI loses nothing of this list')
   change(shop, 'Find products', 'Look up products')
   for provider, buffer in pairs(buffers) do
     until_true(provider .. ' to follow', function() return text_of(buffer):find('Look up products', 1, true) end)

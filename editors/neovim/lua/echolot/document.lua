@@ -13,6 +13,17 @@ local function fill(buffer, text, filetype)
   if vim.bo[buffer].filetype ~= filetype then vim.bo[buffer].filetype = filetype end
 end
 
+local marked = vim.api.nvim_create_namespace('echolot-lost')
+
+--- Shows what was lost on the way to the provider, beside the lines where it stood.
+local function mark(buffer, marks)
+  local last = vim.api.nvim_buf_line_count(buffer) - 1
+  local found = vim.tbl_map(function(each)
+    return { lnum = math.min(each.line, last), col = 0, severity = vim.diagnostic.severity.HINT, source = 'echolot', message = each.text }
+  end, marks or {})
+  vim.diagnostic.set(marked, buffer, found)
+end
+
 local function scratch(name)
   local buffer = vim.fn.bufadd(name)
   vim.fn.bufload(buffer)
@@ -34,6 +45,7 @@ function M.open_json(target)
     vim.list_extend(of, { target.live and 'live' or nil })
     local buffer = scratch(('echolot-json://%s/%s.json'):format(table.concat(of, '/'), target.provider))
     fill(buffer, answer.text, 'json')
+    mark(buffer, answer.marks)
     followed[buffer] = target
     vim.api.nvim_create_autocmd('BufWipeout', { buffer = buffer, once = true, callback = function() followed[buffer] = nil end })
     if vim.fn.bufwinid(buffer) == -1 then vim.cmd(('vertical sbuffer %d'):format(buffer)) end
@@ -49,7 +61,9 @@ function M.refresh(uri)
     local client = target.uri == uri and server.client(source)
     if client then
       server.execute(client, 'openProviderJson', vim.tbl_extend('force', target, { show = false }), function(answer)
-        if vim.api.nvim_buf_is_valid(buffer) then fill(buffer, answer.text, 'json') end
+        if not vim.api.nvim_buf_is_valid(buffer) then return end
+        fill(buffer, answer.text, 'json')
+        mark(buffer, answer.marks)
       end, source)
     end
   end
