@@ -15,7 +15,7 @@ class Files(Protocol):
     """Reading by path. Paths are native and absolute or relative to the working folder, used as given as keys."""
 
     def bytes(self, path: str) -> bytes | None:
-        """The content of a file; ``None`` where there is none, or it cannot be read."""
+        """The content of a file; ``None`` where there is none, or it cannot be read (a folder, a pipe, a device)."""
 
     def text(self, path: str) -> str | None:
         """The text of a file, decoded as UTF-8 (a byte order mark is dropped, undecodable bytes become U+FFFD)."""
@@ -43,8 +43,8 @@ class Disk:
         if buffer is not None:
             return buffer.encode("utf-8", "surrogatepass")
         try:
-            with open(path, "rb") as file:
-                return file.read()
+            with open(path, "rb", opener=_without_waiting) as file:
+                return file.read() if stat_module.S_ISREG(os.fstat(file.fileno()).st_mode) else None
         except (OSError, ValueError):
             return None
 
@@ -78,6 +78,11 @@ class Disk:
             return stat_module.S_ISDIR(os.stat(path).st_mode)
         except (OSError, ValueError):
             return False
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    """A pipe that stands where a file stood is opened without waiting for somebody to write into it."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def decode(data: bytes) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from urllib.request import urlopen
 
@@ -270,4 +271,26 @@ def test_a_server_whose_own_folder_is_deleted_goes_on(tmp_path: Path, monkeypatc
     gone.mkdir()
     monkeypatch.chdir(gone)
     gone.rmdir()
+    run(work())
+
+
+def test_whatever_takes_the_place_of_a_file_on_the_disk_holds_nobody_up(tmp_path: Path) -> None:
+    async def work() -> None:
+        place = tmp_path / "tools.json"
+        place.write_text(json_text(), encoding="utf-8")
+        desk = Desk(tmp_path)
+        await desk.open("tools.json", json_text())
+        desk.session.close(desk.uri("tools.json"))
+        makers = [place.mkdir, lambda: os.mkfifo(place), lambda: place.symlink_to(place), lambda: place.symlink_to("/dev/zero")]
+        for make in makers:
+            assert codes(await desk.shown("tools.json")) == ["no-description"]
+            place.unlink()
+            make()
+            desk.session.files_changed([str(place)])
+            assert await desk.shown("tools.json") == []
+            place.rmdir() if place.is_dir() else place.unlink()
+            place.write_text(json_text(), encoding="utf-8")
+            await desk.open("tools.json", json_text())
+            desk.session.close(desk.uri("tools.json"))
+
     run(work())
