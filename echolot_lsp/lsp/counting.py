@@ -39,6 +39,8 @@ class Counting:
         self._done = done
         self._wanted: dict[str, tuple[tuple[Server, ...], Mapping[ProviderName, str]]] = {}
         self._known: dict[str, Counted] = {}
+        self._failed: set[str] = set()
+        """Files whose count failed, and is tried once more."""
         self._task: asyncio.Task[None] | None = None
         self._closed = False
 
@@ -84,6 +86,7 @@ class Counting:
         """A file is no longer of interest."""
         self._wanted.pop(path, None)
         self._known.pop(path, None)
+        self._failed.discard(path)
 
     async def _work(self) -> None:
         while self._wanted:
@@ -94,7 +97,11 @@ class Counting:
                 counted = tuple([(server, await self._costs(server, models, before)) for server in servers])
             except Exception:
                 log.exception("The tokens of %s could not be counted.", path)
+                if path not in self._failed:  # a child that was killed is started again
+                    self._failed.add(path)
+                    self._wanted.setdefault(path, (servers, models))
                 continue
+            self._failed.discard(path)
             self._known[path] = counted
             if path not in self._wanted:
                 self._done(path, counted)

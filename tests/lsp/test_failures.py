@@ -73,3 +73,29 @@ def test_after_a_job_that_failed_the_next_one_misses_nothing(
     with caplog.at_level(logging.ERROR):
         run(work())
     assert "a fault of ours" in caplog.text
+
+
+def test_a_count_that_failed_is_tried_once_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def work() -> None:
+        desk = Desk(tmp_path, count=True)
+        count, asked = desk.tally.costs, 0
+
+        async def fails_first(*arguments: Any) -> Any:
+            nonlocal asked
+            asked += 1
+            if asked == 1:
+                raise RuntimeError("a fault of ours")
+            return await count(*arguments)
+
+        monkeypatch.setattr(desk.tally, "costs", fails_first)
+        await desk.open("tools.json", json_text())
+        (shown,) = desk.session.servers(desk.uri("tools.json"))
+        assert shown.report.costs
+        monkeypatch.setattr(desk.tally, "costs", fails)
+        await desk.change("tools.json", json_text().replace("seen last", "seen first"), 2)
+
+    with caplog.at_level(logging.ERROR):
+        run(work())
+    assert caplog.text.count("could not be counted") == 3
