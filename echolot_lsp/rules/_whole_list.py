@@ -9,15 +9,22 @@ from echolot_lsp.words import counted
 
 def size_in_words(server: Server, context: Context) -> str:
     """``57 tools (8,120 tokens a turn)``; ``at least`` where the list may hold more than was read."""
-    more = not server.complete or any(part.index is None for part in server.unresolved)
+    unsure = doubtful(server)
+    more = bool(unsure) or not server.complete or any(part.index is None for part in server.unresolved)
     dearest = context.dearest()
-    tokens = f" ({dearest.total:,} tokens a turn)" if dearest is not None else ""
+    tokens = f" ({dearest.total:,} tokens a turn)" if dearest is not None and not unsure else ""
     return f"{'at least ' if more else ''}{counted(size(server), 'tool')}{tokens}"
 
 
 def size(server: Server) -> int:
     """How many tools the list has, as far as that is known."""
-    return len(server.tools) - len(read_twice(server))
+    return len(server.tools) - len(doubtful(server))
+
+
+def doubtful(server: Server) -> frozenset[int]:
+    """Tools of which it is not known that they are in the list: something that is not followed may take them out, or they were read
+    twice."""
+    return read_twice(server) | {part.index for part in server.unresolved if part.index is not None and not part.path}
 
 
 def read_twice(server: Server) -> frozenset[int]:

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 
 from echolot_lsp.model import Server, Severity
 from echolot_lsp.rules import Context, Example, Hit, Rule
-from echolot_lsp.rules._whole_list import all_tools
+from echolot_lsp.rules._whole_list import all_tools, doubtful, size
 from echolot_lsp.words import counted
 
 MOST = 20_000
@@ -24,9 +24,13 @@ MOST = 20_000
 
 def check(server: Server, context: Context) -> Iterator[Hit]:
     dearest = context.dearest()
-    if dearest is not None and dearest.total > MOST:
-        least = "at least " if dearest.at_least else "about "
-        message = f"The {counted(len(server.tools), 'tool')} cost {least}{dearest.total:,} tokens every turn ({dearest.model}, the dearest)."
+    if dearest is None:
+        return
+    unsure = doubtful(server)
+    total = dearest.total - sum(cost.tokens for index, cost in enumerate(dearest.tools) if index in unsure)
+    if total > MOST:
+        least = "at least " if dearest.at_least or unsure else "about "
+        message = f"The {counted(size(server), 'tool')} cost {least}{total:,} tokens every turn ({dearest.model}, the dearest)."
         yield Hit(None, (), message, all_tools(server, context))
 
 

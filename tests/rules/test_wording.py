@@ -120,3 +120,15 @@ def test_such_a_list_is_not_called_twice_as_long() -> None:
     assert found("tools-over-40", server) == []
     (finding,) = found("tools-over-40", replace(server, tools=tools * 2, unresolved=()))
     assert finding.message.startswith("The list has 60 tools")
+
+
+def test_tools_that_something_may_take_out_of_the_list_are_not_counted() -> None:
+    tools = tuple(Tool({"name": f"tool_{number}", "description": "Opens the lock. " * 200}) for number in range(150))
+    server = replace(server_of(()), tools=tools, origin="python")
+    may_go = tuple(Unresolved(index, (), "the transform `Search` is not evaluated") for index in range(150))
+    for rule in ("tools-over-128", "list-over-20000-tokens"):
+        assert len(found(rule, server)) == 1
+        assert found(rule, replace(server, unresolved=may_go)) == []
+        (finding,) = found(rule, replace(server, unresolved=may_go[:10]))
+        assert "140 tools" in finding.message
+        assert "at least" in finding.message
