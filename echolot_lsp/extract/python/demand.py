@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from typing import Any
 
 from echolot_lsp.extract.python.blocks import Block
@@ -45,13 +47,14 @@ _MISSING = object()
 
 def is_library(path: str, named: str) -> bool:
     """Whether a file is of an installed package, and not of the one that the ``named`` file is of."""
-    found = _SITE.match(path)
-    return found is not None and found.group(1, 2) != own_package(named)
+    found = own_package(path)
+    return found[0] is not None and found != own_package(named)
 
 
+@lru_cache(maxsize=4096)
 def own_package(named: str) -> tuple[str | None, str | None]:
     """The folder of installed packages that a file stands in, with its package there: ``(None, None)`` elsewhere."""
-    own = _SITE.match(named)
+    own = _SITE.match(os.path.abspath(named))
     return (own.group(1), own.group(2)) if own is not None else (None, None)
 
 

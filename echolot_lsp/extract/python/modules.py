@@ -95,7 +95,7 @@ class Modules(Demand):
         parts = name.split(".")
         site, own = own_package(self.path)
         for root in self._roots(importer):
-            installed = root in self.libraries or (site is not None and os.path.join(root, "") == site)
+            installed = root in self.libraries or (site is not None and os.path.join(os.path.abspath(root), "") == site)
             if beside and installed and parts[0] not in (own, f"{own}.py"):
                 continue
             base = os.path.join(root, *parts)

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
+
+import pytest
 
 from echolot_lsp.extract.python import extract_python, may_hold_server
 from echolot_lsp.files import Disk
@@ -176,3 +179,16 @@ def test_a_parameter_of_a_librarys_entangled_classes_is_read_at_once() -> None:
     start = time.thread_time()
     read(f"{entangled}\n{source}".replace("from knots import K0\n", ""), {})
     assert time.thread_time() - start < 5
+
+
+def test_a_relative_path_among_installed_packages_is_read_like_an_absolute_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = tmp_path / "lib" / "python3.12" / "site-packages"
+    for package, text in (("fastmcp", "from mcp import nothing_of_this_is_read\n"), ("pier", "")):
+        (site / package).mkdir(parents=True)
+        (site / package / "__init__.py").write_text(text, encoding="utf-8")
+    (site / "pier" / "server.py").write_text(f"{HEAD}\n@mcp.tool\ndef moor(berth: int): ...\n", encoding="utf-8")
+    monkeypatch.chdir(site)
+    found = [extract_python(path, Disk(), python="3.12") for path in ("pier/server.py", str(site / "pier" / "server.py"))]
+    assert [[tool.name for server in each.servers for tool in server.tools] for each in found] == [["moor"], ["moor"]]
