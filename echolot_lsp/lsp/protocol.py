@@ -12,6 +12,7 @@ command                             argument                                    
                                                                                                     marks: [{line, text}] (what was lost)}
 ``echolot.server.tryWithModel``     uri*, server, prompt*, model, runs                              {title, language: "markdown", text, result}
 ``echolot.server.checkLive``        uri, server, entry, url, command                                {title, language: "markdown", text, servers}
+``echolot.server.checkWorkspace``                                                                   {title, language: "markdown", text}
 ``echolot.server.showDebugInfo``    uri                                                             {title, language: "markdown", text}
 ``echolot.server.explainRule``      rule*                                                           {title, language: "markdown", text}
 ``echolot.server.summary``          uri*                                                            {servers: [{name, tools, tokens, share,

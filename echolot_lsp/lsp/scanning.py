@@ -97,9 +97,10 @@ class Scanning:
             self._ls.session.found(root, found)
 
 
-async def search(root: str, report: Report) -> Mapping[str, frozenset[str]] | None:
-    """The server files below a folder with what they import; ``None`` where the search did not come to its end."""
-    command = (sys.executable, "-P", "-m", CHILD, root)
+async def search(root: str, report: Report, *, lists: bool = False) -> Mapping[str, frozenset[str]] | None:
+    """The server files below a folder with what they import (``lists``: and JSON files that may hold tools); ``None`` where the search
+    did not come to its end."""
+    command = (sys.executable, "-P", "-m", CHILD, root, *(["--lists"] if lists else []))
     process = await asyncio.create_subprocess_exec(*command, stdin=DEVNULL, stdout=PIPE, stderr=DEVNULL, limit=LONGEST_LINE)
     found: dict[str, frozenset[str]] = {}
     try:

@@ -217,6 +217,7 @@ def build() -> EcholotServer:
         symbols,
         synchronisation,
         trying,
+        whole_workspace,
     )
 
     server = EcholotServer()
@@ -235,6 +236,7 @@ def build() -> EcholotServer:
         card,
         trying,
         live,
+        whole_workspace,
     ):
         feature.register(server)
     return server

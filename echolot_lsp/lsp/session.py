@@ -136,6 +136,11 @@ class Session:
             self.editor_settings = said
             self._touch(None)
 
+    def follow(self, path: str) -> None:
+        """A file is kept an eye on, as one that was open and held a server."""
+        self._kept.add(path)
+        self._touch(())
+
     def found(self, root: str, servers: Mapping[str, frozenset[str]]) -> None:
         """The files below a folder that may make servers, each with the files that it imports."""
         if self._related.put(root, servers):

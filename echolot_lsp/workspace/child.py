@@ -1,4 +1,4 @@
-"""The scanning child of a language server: ``python -m echolot_lsp.workspace.child FOLDER``.
+"""The scanning child of a language server: ``python -m echolot_lsp.workspace.child FOLDER [--lists]``.
 
 A folder may hold a hundred thousand files, so it is searched beside the server and at a lower priority. On standard output: a JSON
 line ``{"files": N}`` now and then, one ``{"server": PATH, "imports": [PATH…]}`` for each file that may declare a server, and
@@ -18,8 +18,8 @@ EVERY = 500
 """Files between two lines that say how many there were."""
 
 
-def main(folder: str) -> None:
-    """Search one folder."""
+def main(folder: str, *, lists: bool) -> None:
+    """Search one folder; ``lists``: for JSON files with tools as well."""
     if hasattr(os, "nice"):
         os.nice(10)
 
@@ -32,7 +32,7 @@ def main(folder: str) -> None:
             say({"files": count})
 
     try:
-        for found in server_files(folder, looked_at):
+        for found in server_files(folder, looked_at, lists=lists):
             say({"server": found.path, "imports": sorted(found.imports)})
         say({"end": True})
     except (BrokenPipeError, KeyboardInterrupt):
@@ -40,4 +40,4 @@ def main(folder: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(sys.argv[1], lists="--lists" in sys.argv[2:])

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from echolot_lsp.extract.json import may_hold_tools
 from echolot_lsp.extract.python import may_hold_server
 from echolot_lsp.files import decode
 from echolot_lsp.workspace.walk import head, walk
@@ -33,12 +34,17 @@ class ServerFile(NamedTuple):
     imports: frozenset[str]
 
 
-def server_files(folder: str, looked_at: Callable[[int], None] = lambda count: None) -> Iterator[ServerFile]:
-    """The files below ``folder`` that may declare servers. ``looked_at`` is told how many files have been searched."""
+def server_files(
+    folder: str, looked_at: Callable[[int], None] = lambda count: None, *, lists: bool = False
+) -> Iterator[ServerFile]:
+    """The files below ``folder`` that may declare servers, with ``lists`` also JSON files that may hold tools. ``looked_at`` is told
+    how many Python files have been searched."""
     files: set[str] = set()
     may_declare: list[str] = []
     for candidate in walk(folder):
         if candidate.kind != "python":
+            if lists and may_hold_tools(head(candidate.path) or b""):
+                yield ServerFile(candidate.path, frozenset((candidate.path,)))
             continue
         files.add(candidate.path)
         if len(files) > MOST_FILES:

@@ -15,7 +15,7 @@ from pytest_lsp import ClientServerConfig, LanguageClient
 
 from echolot_lsp.lsp.related import MOST, Related
 from echolot_lsp.workspace.importers import server_files
-from tests.lsp.desk import Desk, codes, run, running
+from tests.lsp.desk import Desk, codes, json_text, run, running
 
 APP = 'from mcp.server.fastmcp import FastMCP\n\nmcp = FastMCP("depot")\n'
 TOOLS = '''from depot.app import mcp
@@ -291,5 +291,41 @@ async def test_without_progress_a_search_that_never_ends_ends_with_the_server(sl
         while not searching.exists() or not searching.read_text(encoding="utf-8"):
             await asyncio.sleep(0)
         await slow.shutdown_session()
+        while running(int(searching.read_text(encoding="utf-8"))):
+            await asyncio.sleep(0)
+
+
+def check_workspace(client: Any) -> asyncio.Future[Any]:
+    params = types.ExecuteCommandParams(command="echolot.server.checkWorkspace", arguments=[])
+    return asyncio.ensure_future(client.workspace_execute_command_async(params))
+
+
+@pytest.mark.asyncio
+async def test_the_whole_workspace_is_checked_on_a_word(quick: Any, tmp_path: Path) -> None:
+    (tmp_path / "lists").mkdir()
+    (tmp_path / "lists/tools.json").write_text(json_text(), encoding="utf-8")
+    (tmp_path / "package.json").write_text('{"name": "depot", "tools": 3}', encoding="utf-8")
+    answer = await check_workspace(quick)
+    told = {Path(uri[len("file://") :]).relative_to(tmp_path).as_posix() for uri, items in quick.diagnostics.items() if items}
+    assert told == {"main.py", "depot/tools.py", "lists/tools.json"}
+    assert "| depot | 2 |" in answer["text"]
+    assert "| other | 0 | 0 | 0 | 0 |" in answer["text"]
+    assert "| tools | 2 | 1 |" in answer["text"]
+    assert "test_main" not in answer["text"]
+    assert kinds(quick)[0] == "begin"
+    assert kinds(quick)[-1] == "end"
+
+
+@pytest.mark.asyncio
+async def test_a_check_of_the_workspace_can_be_cancelled(slow: Any, tmp_path: Path) -> None:
+    answer = check_workspace(slow)
+    searching = tmp_path / "searching"
+    async with asyncio.timeout(60):
+        while "report" not in kinds(slow) or not searching.exists() or not searching.read_text(encoding="utf-8"):
+            await asyncio.sleep(0)
+        (token,) = slow.progress_reports
+        slow.window_work_done_progress_cancel(types.WorkDoneProgressCancelParams(token=token))
+        with pytest.raises(Exception, match="cancelled"):
+            await answer
         while running(int(searching.read_text(encoding="utf-8"))):
             await asyncio.sleep(0)
