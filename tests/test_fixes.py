@@ -148,7 +148,7 @@ def test_there_are_safe_fixes_in_both_kinds_of_source() -> None:
     assert all(holds(*as_python(each)) for each in tools)
 
 
-FEW = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+FEW = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
 
 
 @FEW
