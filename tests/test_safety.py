@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
+
+import pytest
 
 from echolot_lsp.check import check
 from echolot_lsp.model import Finding, Operation, Server, Tool
@@ -94,6 +97,19 @@ def test_a_text_that_would_itself_be_found_fault_with_is_to_be_looked_over() -> 
         (fix,) = [finding.fix for finding in check(server).findings if finding.rule == "param-no-description"]
         assert fix is not None
         assert fix.safe is safe
+
+
+@pytest.mark.parametrize(("characters", "count", "safe"), [(20, 4, True), (500, 4, False), (500, 40, True)])
+def test_texts_that_would_make_a_schema_large_are_to_be_looked_over(characters: int, count: int, safe: bool) -> None:
+    names = [f"option_{number}" for number in range(count)]
+    noted = {"type": "string", "examples": ["x" * 60]}
+    schema = {"type": "object", "properties": dict.fromkeys(names, noted)}
+    tool = Tool({"name": "stow", "inputSchema": schema}, hints={"unsent_descriptions": dict.fromkeys(names, "x" * characters)})
+    server = Server(name="", origin="python", path=None, tools=(tool,), framework="mcp")
+    (fix,) = [finding.fix for finding in check(server).findings if finding.rule == "param-no-description"]
+    assert fix is not None
+    assert fix.safe is safe
+    assert re.fullmatch(r"Send the text that the source has \(about [\d,]+ tokens more\)", fix.title)
 
 
 def test_operations_are_performed_without_touching_the_tool() -> None:

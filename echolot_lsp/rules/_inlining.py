@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
 from echolot_lsp.anatomy import Anatomy
 from echolot_lsp.model import Fix, Operation, Path, is_known
-from echolot_lsp.operations import performed
+from echolot_lsp.rules._growth import growth
 from echolot_lsp.schema import SCHEMA_MAPS
-from echolot_lsp.words import counted
 
 MOST_NODES = 2_000
-BYTES_OF_A_TOKEN = 2
-"""Bytes of JSON for one token of a schema at the dearest provider: 1.8 to 2.4 in ten real schemas (measured 2026-11-30)."""
-LARGE = 1_800
-"""Bytes of JSON from which on a schema may cost more than 1,000 tokens: whether it grows further is for its author to decide."""
 
 _ANNOTATIONS = frozenset({"title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly"})
 _SAYS_WHAT = ("type", "enum", "const", "$ref", "anyOf", "oneOf", "allOf")
@@ -40,17 +34,11 @@ def inline_fix(index: int, shape: Anatomy) -> Fix | None:
         return None
     try:
         operations = _operations(index, shape)
-        before, after = _text(shape.root), _text(performed({str(shape.parts[0].path[0]): shape.root}, operations))
-    except (_Stuck, RecursionError, ValueError):
+        change = growth(shape, operations)
+    except (_Stuck, LookupError, RecursionError, TypeError, ValueError):
         return None
-    more = round((len(after) - len(before)) / BYTES_OF_A_TOKEN)
-    cost = f"about {counted(abs(more), 'token')} {'more' if more > 0 else 'less'}" if more else "about as many tokens"
-    safe = (more <= 0 or len(after) <= LARGE) and not any(f'"#/{keyword}/'.encode() in after for keyword in _DEFINITIONS)
-    return Fix(f"Write the references out ({cost})", safe, tuple(operations))
-
-
-def _text(schema: Mapping[str, Any]) -> bytes:
-    return json.dumps(schema, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
+    safe = not change.is_large and not any(f'"#/{keyword}/'.encode() in change.text for keyword in _DEFINITIONS)
+    return Fix(f"Write the references out ({change.words})", safe, tuple(operations))
 
 
 def _operations(index: int, shape: Anatomy) -> list[Operation]:

@@ -20,6 +20,7 @@ from echolot_lsp.anatomy import Anatomy, Part, anatomy
 from echolot_lsp.model import Fix, Operation, Path, Severity, Tool, Unknown
 from echolot_lsp.rules import Context, Example, Hit, Rule
 from echolot_lsp.rules._grouping import grouped, named_one
+from echolot_lsp.rules._growth import growth
 from echolot_lsp.rules._unsent_texts import WITH_TEXT, lacks_a_description, unsent_texts
 from echolot_lsp.rules.no_description import is_blank
 from echolot_lsp.words import counted
@@ -39,7 +40,7 @@ def check(index: int, tool: Tool, context: Context) -> Iterable[Hit]:
         places,
         lacks_a_description(tool, context.server.framework, places, unsent),
         lambda path: f"{named_one(path)} has no description",
-        _fix(index, places, unsent),
+        _fix(index, shape, places, unsent),
     )
     return [replace(hit, advice=advice) for hit in hits]
 
@@ -61,10 +62,11 @@ def _elsewhere(shape: Anatomy, schema: Mapping[str, Any]) -> bool:
     return False
 
 
-def _fix(index: int, places: list[Path], unsent: Mapping[Path, str]) -> Fix:
+def _fix(index: int, shape: Anatomy, places: list[Path], unsent: Mapping[Path, str]) -> Fix:
     operations = tuple(Operation("set", index, (*path, "description"), unsent.get(path, PLACEHOLDER)) for path in places)
     if len(unsent) == len(places):
-        return Fix("Send the text that the source has", True, operations)
+        change = growth(shape, operations)
+        return Fix(f"Send the text that the source has ({change.words})", not change.makes_it_large, operations)
     return Fix(f"Describe {counted(len(places), 'parameter')} (to fill in)", False, operations)
 
 
