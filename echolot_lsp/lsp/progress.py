@@ -51,7 +51,8 @@ async def shown(ls: EcholotServer, title: str, work: Callable[[Report], Coroutin
         return task.result()
     finally:
         if not task.done():
-            task.cancel()
+            if not task.cancelling():  # a second time would cut short its tidying up
+                task.cancel()
             await asyncio.wait([task])  # what it started is gone when this is over
         if begun and token is not None:
             progress.end(token, types.WorkDoneProgressEnd())

@@ -8,6 +8,7 @@ stays, and the folder is searched again only when a server of it is opened after
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import logging
 import os
@@ -22,6 +23,8 @@ log = logging.getLogger(__name__)
 
 MOMENT = 1.0
 """Seconds after which a search is shown."""
+SOON = 0.3
+"""Seconds between the first server of a folder and its search: what was opened comes first."""
 QUIET = 1.0
 """Seconds between a change on the disk and the search that it makes necessary."""
 REST = 20
@@ -58,15 +61,17 @@ class Scanning:
             root = _folder_of(path, session.roots)
             if root is not None and root not in self._took and root not in self._cancelled:
                 self._took[root] = 0.0
-                self._start(root)
+                self._later(root, SOON)
 
     def changed(self, paths: Collection[str]) -> None:
         """Files on the disk changed: what imports what may be otherwise."""
         telling = [path for path in paths if path.endswith(".py") or not os.path.splitext(path)[1]]
         for root, took in self._took.items():
             if root not in self._timers and any(path.startswith(root + os.sep) for path in telling):
-                delay = max(QUIET, REST * took)
-                self._timers[root] = asyncio.get_running_loop().call_later(delay, self._again, root)
+                self._later(root, max(QUIET, REST * took))
+
+    def _later(self, root: str, seconds: float) -> None:
+        self._timers[root] = asyncio.get_running_loop().call_later(seconds, self._again, root)
 
     def _again(self, root: str) -> None:
         self._timers.pop(root)
@@ -103,6 +108,7 @@ async def search(root: str, report: Report, *, lists: bool = False) -> Mapping[s
     command = (sys.executable, "-P", "-m", CHILD, root, *(["--lists"] if lists else []))
     process = await asyncio.create_subprocess_exec(*command, stdin=DEVNULL, stdout=PIPE, stderr=DEVNULL, limit=LONGEST_LINE)
     found: dict[str, frozenset[str]] = {}
+    whole = False
     try:
         assert process.stdout is not None
         async for line in process.stdout:
@@ -112,14 +118,14 @@ async def search(root: str, report: Report, *, lists: bool = False) -> Mapping[s
             elif "server" in message:
                 found[message["server"]] = frozenset(message["imports"])
             else:
-                return found
-        return None
+                whole = True
+        return found if whole else None
     except ValueError:  # a line that is cut off, or longer than any should be
         return None
     finally:
-        if process.returncode is None:
+        with contextlib.suppress(ProcessLookupError):  # it has ended by itself
             process.kill()
-        await process.wait()
+        await process.communicate()
 
 
 def _is_python(servers: Collection[object]) -> bool:
