@@ -38,6 +38,7 @@ class Editor:
     def __init__(self, folder: Path, profile: str) -> None:
         self.folder = folder
         self.server: EcholotServer = build()
+        self.server.listeners.clear()  # nothing is drawn, and the folder is not searched by a process of its own
         self.sent: list[Any] = []
         self.server.publish = lambda uri, version, items: self.sent.append(items)  # type: ignore[method-assign]
         capabilities = json.loads((PROFILES / f"{profile}.json").read_text(encoding="utf-8"))["capabilities"]
