@@ -40,10 +40,10 @@ async def shown(ls: EcholotServer, title: str, work: Callable[[Report], Coroutin
     try:
         await asyncio.wait([task], timeout=after if token is not None else None)
         if token is not None and not task.done():
-            await progress.create_async(token)
-            progress.begin(token, types.WorkDoneProgressBegin(title=title, cancellable=True))
-            begun = True
-            progress.tokens[token].add_done_callback(lambda future: task.cancel() if future.cancelled() else None)
+            begun = await _created(ls, token, task)
+            if begun:
+                progress.begin(token, types.WorkDoneProgressBegin(title=title, cancellable=True))
+                progress.tokens[token].add_done_callback(lambda future: task.cancel() if future.cancelled() else None)
             # whoever asked must be answered: it is the work that is cancelled, and not what waits for it
             await asyncio.wait([task])
         if task.cancelled():
@@ -56,3 +56,13 @@ async def shown(ls: EcholotServer, title: str, work: Callable[[Report], Coroutin
             await asyncio.wait([task])  # what it started is gone when this is over
         if begun and token is not None:
             progress.end(token, types.WorkDoneProgressEnd())
+
+
+async def _created(ls: EcholotServer, token: str, task: asyncio.Future[Any]) -> bool:
+    """Whether the client shows a progress; one that does not answer, or refuses, holds no work up."""
+    creating = asyncio.ensure_future(ls.work_done_progress.create_async(token))
+    try:
+        await asyncio.wait([task, creating], return_when=asyncio.FIRST_COMPLETED)
+        return creating.done() and creating.exception() is None and not task.done()
+    finally:
+        creating.cancel()

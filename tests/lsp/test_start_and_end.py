@@ -177,6 +177,26 @@ def test_a_server_that_is_being_checked_ends_with_ours(
         assert time.monotonic() < deadline
 
 
+@pytest.mark.parametrize("refused", [False, True], ids=["in silence", "refused"])
+def test_a_progress_that_a_client_does_not_make_holds_no_check_up(
+    start: Callable[..., Wire], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refused: bool
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    wire = start()
+    able = {"window": {"workDoneProgress": True}}
+    wire.send(id=1, method="initialize", params={"processId": None, "rootUri": None, "capabilities": able})
+    wire.answer(1)
+    check = {"command": [sys.executable, "-c", ""]}
+    wire.send(id=2, method="workspace/executeCommand", params={"command": "echolot.server.checkLive", "arguments": [check]})
+    wire.send(id=wire.receive()["id"], result={"title": "Start"})
+    while (message := wire.receive()).get("id") != 2 or "method" in message:
+        assert message["method"] == "window/workDoneProgress/create"
+        if refused:
+            wire.send(id=message["id"], error={"code": -32601, "message": "no"})
+    assert message["error"]["message"]
+    assert wire.leave() == 0
+
+
 def test_a_client_that_is_gone_takes_the_server_with_it_whoever_holds_the_pipe(start: Callable[..., Wire]) -> None:
     client = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
     wire = start()
