@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
-from echolot_lsp.model import Finding, Operation, Server
+from echolot_lsp.model import Finding, Fix, Operation, Server
 
 Edit: TypeAlias = tuple[int, int, str]
 """Start, end (offsets in code points) and new text."""
@@ -13,13 +13,13 @@ Edit: TypeAlias = tuple[int, int, str]
 
 def edits(server: Server, findings: Iterable[Finding]) -> Mapping[str, list[Edit]]:
     """The edits, by file, that mend ``findings`` of a server (those that have a fix). They do not overlap."""
-    wanted: dict[int, list[tuple[Operation, ...]]] = {}
+    wanted: dict[int, list[Fix]] = {}
     for finding in findings:
         if finding.fix is not None and finding.fix.operations:
-            wanted.setdefault(finding.fix.operations[0].index, []).append(finding.fix.operations)
+            wanted.setdefault(finding.fix.operations[0].index, []).append(finding.fix)
     found: dict[str, list[Edit]] = {}
-    for index, operations in wanted.items():
-        for path, each in _of_tool(server, index, operations).items():
+    for index, fixes in wanted.items():
+        for path, each in _of_tool(server, index, fixes).items():
             found.setdefault(path, []).extend(each)
     return {path: apart(each) for path, each in found.items() if each}
 
@@ -40,13 +40,13 @@ def applied(text: str, made: Iterable[Edit]) -> str:
     return text
 
 
-def _of_tool(server: Server, index: int, fixes: Sequence[Sequence[Operation]]) -> Mapping[str, list[Edit]]:
+def _of_tool(server: Server, index: int, fixes: Sequence[Fix]) -> Mapping[str, list[Edit]]:
     tool = server.tools[index]
     if server.origin == "json" and tool.home is not None:
         from echolot_lsp.extract.json import edits as json_edits
 
         operations: list[Operation] = []
-        for operation in (each for fix in fixes for each in fix):
+        for operation in (each for fix in fixes for each in fix.operations):
             if operation not in operations:
                 operations.append(operation)
         return {tool.home.file: list(json_edits.edits(server.sources[tool.home.file], tool, operations))}

@@ -15,17 +15,18 @@ import libcst as cst
 from echolot_lsp.extract.python.imports import import_edits
 from echolot_lsp.extract.python.literals import described_in_quotes, docstring, escaped, is_text, like, literal
 from echolot_lsp.extract.python.statement import Declared, Statement, statement_at
-from echolot_lsp.model import Operation, Path, Server, Span, Tool
+from echolot_lsp.model import Fix, Operation, Path, Server, Span, Tool
 
 Edit: TypeAlias = tuple[int, int, str]
 """Start and end (code points of the source), and the new text."""
 
 
-def edits(server: Server, tool: Tool, fixes: Iterable[Sequence[Operation]]) -> Mapping[str, list[Edit]]:
-    """The edits, by file, that make ``fixes`` on a tool of a Python server. One that cannot be made whole is left out."""
+def edits(server: Server, tool: Tool, fixes: Iterable[Fix]) -> Mapping[str, list[Edit]]:
+    """The edits, by file, that make ``fixes`` on a tool of a Python server. A safe one that cannot be made whole is left out; of
+    another what can be made is made, since somebody looks it over."""
     writer = _Writer(server, tool)
-    for operations in fixes:
-        writer.make(operations)
+    for fix in fixes:
+        writer.make(fix.operations, whole=fix.safe)
     return writer.found()
 
 
@@ -44,12 +45,20 @@ class _Writer:
             self._edits[file] += import_edits(self._server.sources[file], names) or ()
         return {file: sorted(made) for file, made in self._edits.items() if made}
 
-    def make(self, operations: Sequence[Operation]) -> None:
-        """All of ``operations``, or none of them."""
+    def make(self, operations: Sequence[Operation], *, whole: bool) -> None:
+        """As many of ``operations`` as can be made; ``whole``: all of them or none."""
+        at_first = self._state()
+        for operation in operations:
+            before = self._state()
+            if not self._made(operation):
+                self._edits, self._imports = before
+                if whole:
+                    self._edits, self._imports = at_first
+                    return
+
+    def _state(self) -> tuple[dict[str, list[Edit]], dict[str, set[str]]]:
         edits = {file: list(made) for file, made in self._edits.items()}
-        imports = {file: set(names) for file, names in self._imports.items()}
-        if not all(self._made(operation) for operation in operations):
-            self._edits, self._imports = edits, imports
+        return edits, {file: set(names) for file, names in self._imports.items()}
 
     def _made(self, operation: Operation) -> bool:
         before = sum(len(made) for made in self._edits.values())

@@ -9,7 +9,7 @@ import pytest
 from echolot_lsp.extract.python import extract_python
 from echolot_lsp.extract.python.edits import edits
 from echolot_lsp.files import Disk
-from echolot_lsp.model import Operation, Path, Server
+from echolot_lsp.model import Fix, Operation, Path, Server
 from echolot_lsp.schema import at
 
 FILE = "/depot/app.py"
@@ -25,7 +25,7 @@ def read(text: str) -> Server:
 def fixed(text: str, *operations: tuple[str, Path, Any], index: int = 0) -> str:
     server = read(text)
     wanted = [Operation(kind, index, path, value) for kind, path, value in operations]  # type: ignore[arg-type]
-    made = edits(server, server.tools[index], [wanted])
+    made = edits(server, server.tools[index], [Fix("", True, tuple(wanted))])
     for start, end, new in sorted(made.get(FILE, []), reverse=True):
         text = text[:start] + new + text[end:]
     return text

@@ -9,7 +9,7 @@ import pytest
 from echolot_lsp.extract.python import extract_python
 from echolot_lsp.extract.python.edits import edits
 from echolot_lsp.files import Disk
-from echolot_lsp.model import Operation, Path, Server
+from echolot_lsp.model import Fix, Operation, Path, Server
 
 HEAD = 'import os\nfrom fastmcp import FastMCP\n\nmcp = FastMCP("s")\n'
 PATH = "/w/server.py"
@@ -23,7 +23,7 @@ def read(text: str) -> Server:
 def mended(text: str, path: Path, value: str) -> str:
     """``text`` with the first tool's part set."""
     server = read(text)
-    changes = edits(server, server.tools[0], [[Operation("set", 0, path, value)]])
+    changes = edits(server, server.tools[0], [Fix("", True, (Operation("set", 0, path, value),))])
     for start, end, new in sorted(changes.get(PATH, ()), reverse=True):
         text = text[:start] + new + text[end:]
     return text
@@ -103,7 +103,7 @@ def test_a_parameter_without_a_type_gets_one() -> None:
 def test_a_dict_literal_gets_a_member(schema: str) -> None:
     text = f"from mcp.types import Tool\nfrom mcp.server import Server\n\ns = Server('s')\n\n@s.list_tools()\nasync def listed():\n    return [Tool(name='a', inputSchema={schema})]\n"
     server = extract_python(PATH, Disk({PATH: text}), framework="low==1.30.0").servers[0]
-    changes = edits(server, server.tools[0], [[Operation("set", 0, ("inputSchema", "properties"), {})]])
+    changes = edits(server, server.tools[0], [Fix("", True, (Operation("set", 0, ("inputSchema", "properties"), {}),))])
     for start, end, new in changes[PATH]:
         text = text[:start] + new + text[end:]
     again = extract_python(PATH, Disk({PATH: text}), framework="low==1.30.0").servers[0]
@@ -118,12 +118,12 @@ def test_what_python_cannot_say_there_gives_no_edit() -> None:
 HALF = "def find(limit: int, notes: 'list[str]'):\n    'F'\n"
 
 
-def test_a_fix_that_cannot_be_made_whole_is_not_made() -> None:
+def test_a_safe_fix_that_cannot_be_made_whole_is_not_made_and_of_another_what_can_be() -> None:
     text = HEAD + "\n@mcp.tool\n" + HALF
     server = read(text)
-    both = [Operation("set", 0, (*LIMIT[:2], name, "description"), 'Up to 5\\" of it') for name in ("limit", "notes")]
-    assert edits(server, server.tools[0], [both]) == {}
-    assert edits(server, server.tools[0], [both[:1]])
+    both = tuple(Operation("set", 0, (*LIMIT[:2], name, "description"), 'Up to 5\\" of it') for name in ("limit", "notes"))
+    assert edits(server, server.tools[0], [Fix("", True, both)]) == {}
+    assert edits(server, server.tools[0], [Fix("", False, both)]) == edits(server, server.tools[0], [Fix("", True, both[:1])]) != {}
 
 
 TAKEN = ["from dataclasses import field as Field\n", "class Field: ...\n", "from attr import Field\n", "Field = dict\n"]
