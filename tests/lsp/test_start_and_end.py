@@ -235,6 +235,52 @@ def test_every_request_is_answered_also_at_the_wrong_time(start: Callable[..., W
     assert wire.process.wait(10) == 0
 
 
+FAULTY = """
+from echolot_lsp.lsp import hover, main, server
+from echolot_lsp.lsp.session import Session
+def fails(*arguments):
+    raise RuntimeError("a fault of ours in /depot/secret.py")
+async def fails_later(*arguments):
+    fails()
+hover.hover = fails_later
+Session.close = fails
+build = server.build
+def built():
+    made = build()
+    made.on_command("faulty", fails_later)
+    made.listeners.insert(0, fails)
+    made.listeners.insert(0, lambda paths, numbers: made.background(fails_later()))
+    return made
+server.build = built
+main([])
+"""
+
+
+def test_a_handler_that_fails_is_logged_and_the_others_go_on(start: Callable[..., Wire]) -> None:
+    wire = start("-c", FAULTY)
+    wire.initialize()
+    uri = "file:///somewhere/tools.json"
+    wire.open(uri, json_text())
+    assert wire.receive()["params"]["diagnostics"]
+    place = {"textDocument": {"uri": uri}, "position": {"line": 0, "character": 0}}
+    requests = {
+        2: ("textDocument/hover", place),
+        3: ("workspace/executeCommand", {"command": "echolot.server.faulty", "arguments": []}),
+    }
+    for number, (method, params) in requests.items():
+        wire.send(id=number, method=method, params=params)
+        error = wire.answer(number)["error"]
+        assert error["message"] == "Something went wrong in Echolot; its log says more."
+        assert "data" not in error
+    wire.send(method="textDocument/didClose", params={"textDocument": {"uri": uri}})
+    wire.send(id=4, method="textDocument/documentSymbol", params={"textDocument": {"uri": uri}})
+    assert wire.answer(4)["result"]
+    assert wire.leave() == 0
+    logged = wire.errors()
+    for what in ("A listener failed.", "Background work failed.", "close failed", "fails_later failed"):
+        assert what in logged
+
+
 NO_MESSAGES = [
     b"hello\r\n",
     b"Content-Length: many\r\n\r\n",
