@@ -9,12 +9,11 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from packaging.version import InvalidVersion, Version
-
+from echolot_lsp.extract.python.versions import bounds, normalised, version_of
 from echolot_lsp.files import Files
 
 if TYPE_CHECKING:  # most of ``packaging`` is for files that say versions, which many folders have not
@@ -67,9 +66,9 @@ def environment(folder: str, files: Files) -> Environment | None:
                 and dash
                 and name.lower().startswith(FRAMEWORKS)
                 and suffix in ("dist-info", "egg-info")
-                and _version(version.partition("-")[0]) is not None
+                and version_of(version.partition("-")[0]) is not None
             ):
-                packages.setdefault(_normalised(package), version.partition("-")[0])
+                packages.setdefault(normalised(package), version.partition("-")[0])
     return Environment(folder, python or _conda_python(folder, files), packages)
 
 
@@ -130,8 +129,8 @@ def _toml_versions(text: str) -> dict[str, str]:
         head = re.split(r"^\s*\[", table, maxsplit=1, flags=re.MULTILINE)[0]
         match = re.search(r"^name\s*=\s*[\"']([^\"']+)[\"']", head, re.MULTILINE)
         version = re.search(r"^version\s*=\s*[\"']([^\"']+)[\"']", head, re.MULTILINE)
-        if match and version and _version(version.group(1)) is not None:
-            versions.setdefault(_normalised(match.group(1)), version.group(1))
+        if match and version and version_of(version.group(1)) is not None:
+            versions.setdefault(normalised(match.group(1)), version.group(1))
     return versions
 
 
@@ -149,8 +148,8 @@ def _pipfile(path: str, text: str) -> Project:
     for section in ("default", "develop"):
         for name, entry in _table(document, section).items():
             version = entry.get("version") if isinstance(entry, dict) else None
-            if isinstance(version, str) and _version(version.lstrip("=")) is not None:
-                versions.setdefault(_normalised(name), version.lstrip("="))
+            if isinstance(version, str) and version_of(version.lstrip("=")) is not None:
+                versions.setdefault(normalised(name), version.lstrip("="))
     python = _table(document, "_meta", "requires").get("python_version")
     return Project(path, versions, {}, short(python) if isinstance(python, str) else None)
 
@@ -178,9 +177,9 @@ def _add(line: str, versions: dict[str, str], found: dict[str, SpecifierSet]) ->
         requirement = Requirement(line.strip())
     except InvalidRequirement:
         return
-    name = _normalised(requirement.name)
+    name = normalised(requirement.name)
     exact = [item.version for item in requirement.specifier if item.operator in ("==", "===") and not item.version.endswith(".*")]
-    if exact and _version(exact[0]) is not None:
+    if exact and version_of(exact[0]) is not None:
         versions.setdefault(name, exact[0])
     found[name] = found[name] & requirement.specifier if name in found else requirement.specifier
 
@@ -218,7 +217,7 @@ def _pyproject(path: str, text: str) -> Iterator[Project]:
         for name, wanted in table.items():
             specifier = bounds(_poetry(wanted))
             if specifier is not None and name != "python":
-                found.setdefault(_normalised(name), specifier)
+                found.setdefault(normalised(name), specifier)
     python = _table(document, "project").get("requires-python") or _poetry(tables[0].get("python"))
     yield Project(path, versions, found, None, bounds(python) if isinstance(python, str) else None)
 
@@ -260,35 +259,6 @@ def script(path: str, text: str) -> Project | None:
             _add(line, versions, found)
     python = document.get("requires-python")
     return Project(path, versions, found, None, bounds(python) if isinstance(python, str) else None)
-
-
-def bounds(text: str) -> SpecifierSet | None:
-    """PEP 440 bounds; ``None`` where the text is none."""
-    from packaging.specifiers import InvalidSpecifier, SpecifierSet
-
-    try:
-        return SpecifierSet(text)
-    except InvalidSpecifier:
-        return None
-
-
-def newest(known: Iterable[str], specifier: SpecifierSet) -> str | None:
-    """The newest of the known versions that satisfies bounds."""
-    fitting = [version for version in known if specifier.contains(version, prereleases=True)]
-    return max(fitting, key=Version, default=None)
-
-
-def _version(text: str) -> Version | None:
-    try:
-        return Version(text)
-    except InvalidVersion:
-        return None
-
-
-def _normalised(name: str) -> str:
-    from packaging.utils import canonicalize_name
-
-    return canonicalize_name(name)
 
 
 def _toml(text: str) -> dict[str, Any]:

@@ -14,12 +14,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from packaging.version import InvalidVersion, Version
+from packaging.version import Version
 
 from echolot_lsp.errors import UsageError
 from echolot_lsp.extract.python import installed
 from echolot_lsp.extract.python.declaration import Framework, Profile
 from echolot_lsp.extract.python.installed import Environment, Project
+from echolot_lsp.extract.python.versions import newest_fitting, version_of
 from echolot_lsp.files import Files
 
 MCP = "1.0.0 1.1.3 1.2.1 1.3.0 1.4.1 1.5.0 1.6.0 1.7.1 1.8.1 1.9.4 1.10.1 1.11.0 1.12.4 1.13.1 1.14.1 1.15.0 1.16.0 1.17.0 1.18.0"
@@ -66,7 +67,7 @@ def parse_framework(text: str) -> tuple[Framework, str | None]:
     name, _, version = (part.strip() for part in text.partition("=="))
     if name.lower() not in _OPTIONS:
         raise UsageError(f"There is no framework {name!r}: say sdk, fastmcp or low, with ==VERSION if you like.")
-    if "==" in text and _parsed(version) is None:
+    if "==" in text and version_of(version) is None:
         raise UsageError(f"{version!r} is no version number.")
     return _OPTIONS[name.lower()], version or None
 
@@ -127,7 +128,7 @@ class Profiles:
         named = asked.version if asked.framework == framework else None
         package, fitting = PACKAGE[framework], majors(module, name)
         source, version = ("option", named) if named is not None else next(self._candidates(package), ("newest", None))
-        known = version and _parsed(version)
+        known = version and version_of(version)
         misfit = version if known and fitting and known.major not in fitting else None
         if version is None or misfit is not None:
             version = _newest(package, fitting)
@@ -175,11 +176,11 @@ class Profiles:
     def _of_project(self, package: str, project: Project) -> Iterator[tuple[str, str]]:
         yield from _of(package, project.source, project.versions)
         if package in project.bounds:
-            newest = installed.newest(RELEASES[package], project.bounds[package])
+            newest = newest_fitting(RELEASES[package], project.bounds[package])
             if newest is not None:
                 yield project.source, newest
         elif package == "mcp" and "fastmcp" in project.bounds:
-            above = installed.newest(RELEASES["fastmcp"], project.bounds["fastmcp"])
+            above = newest_fitting(RELEASES["fastmcp"], project.bounds["fastmcp"])
             if above is not None:
                 yield from _of(package, project.source, {"fastmcp": above})
 
@@ -224,7 +225,7 @@ def _of(package: str, source: str, versions: object) -> Iterator[tuple[str, str]
     elif package == "fastmcp" and "fastmcp-slim" in versions:
         yield source, versions["fastmcp-slim"]
     elif package == "mcp" and "fastmcp" in versions:
-        above = _parsed(versions["fastmcp"])
+        above = version_of(versions["fastmcp"])
         below = MCP_UNDER_FASTMCP.get(above.major) if above else None
         if below is not None:
             yield source, _newest("mcp", (below,))
@@ -244,10 +245,3 @@ def _python_within(project: Project) -> str | None:
     exact = [version for version in PYTHONS if allowed.contains(version) or allowed.contains(f"{version}.0")]
     choice = fitting or exact
     return running_python() if running_python() in choice else max(choice, key=Version, default=None)
-
-
-def _parsed(text: str) -> Version | None:
-    try:
-        return Version(text)
-    except InvalidVersion:
-        return None

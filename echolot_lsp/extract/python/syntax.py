@@ -14,18 +14,10 @@ from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from echolot_lsp.extract.python.headers import BODY, DEFINITION, header_of
 from echolot_lsp.model import Span
 
-_DEFINITION = re.compile(r"[ \t]*(?:async[ \t]+)?(?:def|class)\b")
-_LITERAL = re.compile(r"(?:\s|\\\r?\n|#[^\r\n]*)*(?=[uUrR]{0,2}[\"'])")
-_BODY = " pass"
 _LINE_END = re.compile(r"\r\n|\n|\r")
-_STRING = (
-    r"\"\"\"(?:[^\"\\]|\\(?:.|\n)|\"(?!\"\"))*\"\"\"|'''(?:[^'\\]|\\(?:.|\n)|'(?!''))*'''"
-    r"|\"(?:[^\"\\\r\n]|\\(?:\r\n|.|\n))*\"|'(?:[^'\\\r\n]|\\(?:\r\n|.|\n))*'"
-)
-_HEAD_TOKEN = re.compile(rf"#[^\r\n]*|{_STRING}|[(\[{{]|[)\]}}]|:(?!=)|\blambda\b")
-_DOC = re.compile(rf"(?:[uUrR]{{0,2}}(?:{_STRING})(?:[ \t]|\\\r?\n)*)+(?=$|[\r\n;#])", re.M)
 
 
 @dataclass(slots=True, eq=False)
@@ -70,7 +62,7 @@ class Unit:
         """Where a node ends, as an offset in the block."""
         end = self.offset(node.end_lineno, node.end_col_offset)  # type: ignore[attr-defined]
         # the ``pass`` that stands for a body is not in the text
-        return min(end, len(self.header) - len(_BODY)) if self.header.endswith(_BODY) else end
+        return min(end, len(self.header) - len(BODY)) if self.header.endswith(BODY) else end
 
     def span(self, node: ast.AST) -> Span:
         """The place of a node."""
@@ -151,67 +143,10 @@ def is_unbroken(text: str) -> bool:
     return _parse("", "", text, text, whole=True) is not None
 
 
-def header_of(text: str) -> str | None:
-    """The text of a function block up to its docstring, or with ``pass`` for a body; ``None`` where it is no function."""
-    position = 0
-    while True:
-        gap = re.compile(r"(?:[ \t\f]*(?:#[^\r\n]*)?(?:\r\n|\r|\n))*").match(text, position)
-        position = gap.end() if gap else position
-        if text.startswith("@", position):
-            position = _logical_end(text, position)
-            continue
-        break
-    match = _DEFINITION.match(text, position)
-    if match is None or match.group().split()[-1] != "def":
-        return None
-    colon = _colon(text, match.end())
-    if colon is None:
-        return None
-    literal = _LITERAL.match(text, colon + 1)
-    if literal is not None:
-        doc = _DOC.match(text, literal.end())
-        if doc is not None:
-            return text[: doc.end()]
-    return text[: colon + 1] + _BODY
-
-
-def _logical_end(text: str, position: int) -> int:
-    depth = 0
-    token = re.compile(rf"#[^\r\n]*|{_STRING}|[(\[{{]|[)\]}}]|\\\r?\n|\r\n|\r|\n")
-    while match := token.search(text, position):
-        position = match.end()
-        found = match.group()
-        if found in "([{":
-            depth += 1
-        elif found in ")]}":
-            depth -= 1
-        elif found[0] in "\r\n" and depth <= 0:
-            return position
-    return len(text)
-
-
-def _colon(text: str, position: int) -> int | None:
-    depth = lambdas = 0
-    while match := _HEAD_TOKEN.search(text, position):
-        position = match.end()
-        token = match.group()
-        if token in "([{":
-            depth += 1
-        elif token in ")]}":
-            depth -= 1
-        elif token == "lambda":
-            lambdas += 1
-        elif token == ":" and depth == 0:
-            if lambdas == 0:
-                return match.start()
-            lambdas -= 1
-    return None
-
-
 def without_broken_statements(text: str) -> str | None:
     """``text`` with the deepest suites' broken statements blanked out, so that the rest of a class or factory is read."""
     lines = text.splitlines(keepends=True)
-    first = next((i for i, line in enumerate(lines) if _DEFINITION.match(line)), None)
+    first = next((i for i, line in enumerate(lines) if DEFINITION.match(line)), None)
     if first is None:
         return None
     body = next((i for i in range(first + 1, len(lines)) if lines[i].strip() and lines[i][:1] in " \t"), None)
