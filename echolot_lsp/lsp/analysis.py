@@ -59,6 +59,8 @@ class Analyser:
                 log.exception("%s could not be read; what was known of it stays", path)
                 self.readings.setdefault(path, Reading(path, asked=frozenset((path,))))
             fresh.add(path)
+        if self._python_cache is not None and before.keys() - self.readings.keys():
+            self._python_cache.keep({*snapshot.buffers, *(path for reading in self.readings.values() for path in reading.asked)})
         told = suppressed(self.readings, fresh, before)
         self.readings.update(told)
         return Outcome(dict(self.readings), frozenset((*fresh, *told)))

@@ -43,7 +43,7 @@ class Publishing:
         affected, self._owed = self._owed, set()
         for path in [path for path in self._homes if path not in outcome.readings or path in outcome.fresh]:
             affected.update(self._homes.pop(path))
-            if path not in outcome.readings:
+            if path not in written:
                 self._writer.forget(path)
         for path, found in written.items():
             self._homes[path] = found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import gc
 import weakref
 from pathlib import Path
@@ -25,5 +26,32 @@ def test_tools_of_older_texts_are_let_go(tmp_path: Path) -> None:
         gc.collect()
         alive = {id(tool) for tool in (each() for each in seen) if tool is not None}
         assert len(alive) <= 8  # two servers of two tools: those of now, and those of the count before
+
+    run(work())
+
+
+def test_files_that_were_opened_and_closed_leave_nothing(tmp_path: Path) -> None:
+    def held() -> int:
+        gc.collect()
+        return sum(
+            type(each).__module__.startswith(("echolot_lsp.", "libcst.")) or isinstance(each, ast.AST) for each in gc.get_objects()
+        )
+
+    async def work() -> None:
+        desk = Desk(tmp_path, count=True)
+        await desk.open("server.py", PYTHON)
+
+        async def visit(number: int) -> None:
+            await desk.open(f"other_{number}.py", PYTHON.replace("depot", f"depot_{number}"))
+            desk.session.close(desk.uri(f"other_{number}.py"))
+            await desk.session.counted()
+            desk.sent.clear()
+
+        for number in range(6):
+            await visit(number)
+        before = held()
+        for number in range(6, 18):
+            await visit(number)
+        assert held() < before + 100  # one file alone has more
 
     run(work())

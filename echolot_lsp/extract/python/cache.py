@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Collection, Hashable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -119,6 +119,12 @@ class Cache:
         """A file is no longer of interest, or what is known of it is no longer sure."""
         self.kept.pop(path, None)
         self._tools.pop(path, None)
+
+    def keep(self, paths: Collection[str]) -> None:
+        """Only these files are still of interest: the texts and trees of all others are let go."""
+        for known in (self._blocks, self._slots, self._units, self._tools, self._used, self._sources, self.kept):
+            for path in known.keys() - paths:
+                del known[path]
 
     def _cut(self, path: str) -> list[list[tuple[str, str]]]:
         """The blocks of a file as they are parsed: by key, or what a block is made of where a string in it never ends."""
