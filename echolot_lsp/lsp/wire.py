@@ -45,6 +45,17 @@ class EcholotProtocol(LanguageServerProtocol):
         if number is not None:
             self._send_response(number, error=error.to_response_error())
 
+    def _execute_handler(self, msg_id: Any, *arguments: Any, **named: Any) -> None:
+        """Runs a handler; what pygls notes of it, to cancel it, is let go with its end (of a notification pygls keeps it for ever)."""
+        super()._execute_handler(msg_id, *arguments, **named)
+        future = self._request_futures.get(msg_id)
+        if future is not None:
+            future.add_done_callback(lambda done: self._let_go(msg_id, done))
+
+    def _let_go(self, msg_id: Any, future: Any) -> None:
+        if self._request_futures.get(msg_id) is future:
+            del self._request_futures[msg_id]
+
     def _handle_response(self, msg_id: Any, result: Any | None = None, error: types.ResponseError | None = None) -> None:
         future = self._request_futures.get(msg_id)
         if future is not None and future.done():  # whoever asked does not wait any more

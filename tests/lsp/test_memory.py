@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+import asyncio
 import gc
 import weakref
 from pathlib import Path
 
+from echolot_lsp.lsp.server import build
 from echolot_lsp.model import Tool
 from tests.lsp.desk import PYTHON, Desk, json_text, run
 
@@ -53,5 +55,34 @@ def test_files_that_were_opened_and_closed_leave_nothing(tmp_path: Path) -> None
         for number in range(6, 18):
             await visit(number)
         assert held() < before + 100  # one file alone has more
+
+    run(work())
+
+
+def test_messages_that_were_taken_leave_nothing(tmp_path: Path) -> None:
+    class Nowhere:
+        def write(self, data: bytes) -> None: ...
+
+    async def work() -> None:
+        server = build()
+        server.protocol.set_writer(Nowhere())  # type: ignore[arg-type]
+        uri = (tmp_path / "tools.json").as_uri()
+        document = {"uri": uri, "languageId": "json", "version": 1, "text": json_text()}
+        changes = [
+            ("textDocument/didChange", {"textDocument": {"uri": uri, "version": number}, "contentChanges": [{"text": json_text()}]})
+            for number in range(2, 40)
+        ]
+        ask = [("textDocument/documentSymbol", {"textDocument": {"uri": uri}})] * 5
+        messages = [("initialize", {"processId": None, "capabilities": {}}), ("textDocument/didOpen", {"textDocument": document})]
+        for number, (method, params) in enumerate([*messages, *changes, *ask]):
+            data = {"jsonrpc": "2.0", "method": method, "params": params}
+            if method in ("initialize", "textDocument/documentSymbol"):
+                data["id"] = number
+            server.protocol.handle_message(server.protocol.structure_message(data))
+            await server.session.at_rest()
+        for _ in range(10):  # the answers are sent
+            await asyncio.sleep(0)
+        assert server.protocol._request_futures == {}
+        await server.end()
 
     run(work())
