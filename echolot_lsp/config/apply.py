@@ -163,7 +163,7 @@ class _Page:
         if self._lines is None:
             return False
         lines = self._span_lines(span)
-        if home is not None and home.file == self.source.file:
+        if home is not None and self._holds(home):
             start, end = self.source.resolve(home)
             lines |= set(header_lines(self._lines, self._line(start), self._line(end)))
         hit = False
@@ -214,8 +214,12 @@ class _Page:
             span=span_at(self.source, start, end),
         )
 
+    def _holds(self, span: Span) -> bool:
+        """Whether a place is one of this text (and not of another one that the file had)."""
+        return span.file == self.source.file and span.block in self.source.blocks
+
     def _span_lines(self, span: Span | None) -> set[int]:
-        if span is None or span.file != self.source.file:
+        if span is None or not self._holds(span):
             return set()
         start, end = self.source.resolve(span)
         return set(range(self._line(start), self._line(end) + 1))
