@@ -31,8 +31,11 @@ async def shown(ls: EcholotServer, title: str, work: Callable[[Report], Coroutin
     token = f"echolot-{next(_numbers)}" if window and window.work_done_progress else None
     progress = ls.work_done_progress
     begun = False
+    said = ""
 
     def report(message: str) -> None:
+        nonlocal said
+        said = message  # until the client has made room for it
         if begun and token is not None:
             progress.report(token, types.WorkDoneProgressReport(message=message, cancellable=True))
 
@@ -44,6 +47,8 @@ async def shown(ls: EcholotServer, title: str, work: Callable[[Report], Coroutin
             if begun:
                 progress.begin(token, types.WorkDoneProgressBegin(title=title, cancellable=True))
                 progress.tokens[token].add_done_callback(lambda future: task.cancel() if future.cancelled() else None)
+                if said:
+                    report(said)
             # whoever asked must be answered: it is the work that is cancelled, and not what waits for it
             await asyncio.wait([task])
         if task.cancelled():
