@@ -147,7 +147,9 @@ try {
     keep({ ...far, 'echolot.server.python': machine.oldPython }); await window.open(folder('missing'), 'missing/shop.py')
     await offered(); await window.toast('is Python 3.9.18, and 3.11 or newer is needed').waitFor(); await window.shot('too-old')
     keep(far)
-    await window.command("Echolot: Install Echolot's Language Server"); await install()
+    // the workbench takes a moment to see that the file of the settings has changed
+    await until(async () => { await window.command("Echolot: Install Echolot's Language Server"); return window.dialog('pip will download').waitFor({ timeout: 4000 }).then(() => true, () => false) }, 'nothing is asked', 60)
+    await install()
     await window.toast('could not reach its package index').waitFor({ timeout: 120000 }); await window.shot('out-of-reach')
     expect(!machine.servers().length, 'a server was started')
   })

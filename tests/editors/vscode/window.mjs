@@ -99,8 +99,7 @@ export const dialog = (text) => containing('.monaco-dialog-box', text)
 export const toast = (text) => containing('.notification-toast', text)
 /** What the workbench said in notifications that nobody has closed. */
 export async function said() {
-  await command('Notifications: Show Notifications')
-  await page.locator('.notifications-center.visible').waitFor()
+  await until(async () => { await command('Notifications: Show Notifications'); return page.locator('.notifications-center.visible').waitFor({ timeout: 4000 }).then(() => true, () => false) }, 'the notifications are not shown', 60)
   return (await page.locator('.notifications-center .notification-list-item').allInnerTexts()).map((text) => text.replace(/\s+/g, ' '))
 }
 
