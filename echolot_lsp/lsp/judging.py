@@ -27,11 +27,10 @@ def judged(reading: Reading, counted: Counted, before: Reading | None = None) ->
     settings = reading.settings
     if not reading.servers or settings is None:
         return reading
-    if before is not None and before.settings is settings and len(before.raw) == len(reading.servers):
-        costs = _costs(reading.servers, counted)
-        if all(_is_said(*each) for each in zip(before.raw, reading.servers, costs, strict=True)):
-            raw = tuple(replace(report, server=server) for report, server in zip(before.raw, reading.servers, strict=True))
-            return replace(reading, raw=raw, reports=raw, needs_costs=before.needs_costs)
+    costs = _costs(reading.servers, counted)
+    if before is not None and _is_all_said(before, reading, costs):
+        raw = tuple(replace(report, server=server) for report, server in zip(before.raw, reading.servers, strict=True))
+        return replace(reading, raw=raw, reports=raw, needs_costs=before.needs_costs)
     from echolot_lsp.check import check
     from echolot_lsp.config.apply import running
     from echolot_lsp.rules import all_rules
@@ -39,15 +38,22 @@ def judged(reading: Reading, counted: Counted, before: Reading | None = None) ->
     rules = running(all_rules().values(), settings)
     reports = [
         check(server, costs=cost, rules=rules, window=settings.context_window, client_prefixes=prefixes(settings))
-        for server, cost in zip(reading.servers, _costs(reading.servers, counted), strict=True)
+        for server, cost in zip(reading.servers, costs, strict=True)
     ]
     needs_costs = settings.budget is not None or any(rule.needs_costs for rule in rules)
     return replace(reading, raw=tuple(reports), reports=tuple(reports), needs_costs=needs_costs)
 
 
-def _is_said(report: Report, server: Server, costs: Costs) -> bool:
-    """Whether a report says all that is to say of a server: its tools are the same objects, and nothing but texts is another."""
-    return report.costs == costs and replace(server, sources=report.server.sources) == report.server
+def _is_all_said(before: Reading, reading: Reading, costs: Sequence[Costs]) -> bool:
+    """Whether the reports of ``before`` say all that is to say: the tools are the same objects, and nothing but texts is another."""
+    return (
+        before.settings is reading.settings
+        and [report.costs for report in before.raw] == costs
+        and all(
+            replace(server, sources=report.server.sources) == report.server
+            for report, server in zip(before.raw, reading.servers, strict=True)
+        )
+    )
 
 
 def recosted(reading: Reading, counted: Counted) -> Reading:

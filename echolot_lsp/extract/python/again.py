@@ -58,21 +58,18 @@ def read_again(cache: Cache, path: str, files: Files, changed: frozenset[str], o
     if kept is None or kept.options != options or not changed & kept.asked <= kept.run.units.keys():
         return None
     kept.run.files = files
-    differing: list[tuple[str, int]] = []
+    differing: list[tuple[str, int, Unit | None]] = []
     for file in changed & kept.run.units.keys():
         text = files.text(file)
         before = kept.run.units[file]
         units = [] if text is None else list(cache.units(file, text))
         if len(units) != len(before):
             return None
-        differing += [(file, index) for index, (old, new) in enumerate(zip(before, units, strict=True)) if old is not new]
+        differing += [(file, index, new) for index, (old, new) in enumerate(zip(before, units, strict=True)) if old is not new]
         if len(differing) > 1:
             return None
-    for file, index in differing:
-        text = files.text(file)
-        units = [] if text is None else list(cache.units(file, text))
-        if not _registered_again(kept, file, index, units[index]):
-            return None
+    if not all(_registered_again(kept, *each) for each in differing):
+        return None
     servers = tuple(
         each.made() if differing else replace(server, sources=each.sources(server.tools))
         for each, server in zip(kept.lists, kept.extraction.servers, strict=True)

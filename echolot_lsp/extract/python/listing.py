@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from packaging.version import InvalidVersion, Version
+from packaging.version import Version
 
 from echolot_lsp.extract.python.attributes import MISSING, Foreign
 from echolot_lsp.extract.python.declaration import FrameworkObject
@@ -29,6 +29,7 @@ from echolot_lsp.extract.python.values import (
     plain,
     where_of,
 )
+from echolot_lsp.extract.python.versions import version_of
 from echolot_lsp.model import Unknown
 
 _ANSWERS = ("_list_tools_mcp", "_mcp_list_tools", "_list_tools_middleware", "_handle_list_tools")
@@ -360,10 +361,8 @@ def _is_framework_base(base: Any) -> bool:
 
 
 def _version(text: str | None) -> Any:
-    try:
-        return (1, Version(text or ""))
-    except InvalidVersion:
-        return (0, Version("0"))
+    known = version_of(text or "")
+    return (0, Version("0")) if known is None else (1, known)
 
 
 def _newer(version: str | None, before: str | None) -> bool:

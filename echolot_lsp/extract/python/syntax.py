@@ -45,8 +45,8 @@ class Unit:
     def offset(self, line: int, column: int) -> int:
         """The offset in code points of ``ast``'s line (from 1) and column (UTF-8 bytes)."""
         if self._starts is None:
-            self._starts = [0, *(match.end() for match in _LINE_END.finditer(self.text))]
-            self._ascii = self.text.isascii()
+            self._find_lines()
+        assert self._starts is not None
         start = self._starts[min(line, len(self._starts)) - 1]
         end = self._starts[line] if line < len(self._starts) else len(self.text)
         if self._ascii:
@@ -109,9 +109,12 @@ class Unit:
         if any((pattern.search(text) is not None) != answer for pattern, answer in self._answers.items()):
             return False
         self.text = text
-        self._starts = [0, *(match.end() for match in _LINE_END.finditer(text))]
-        self._ascii = text.isascii()
+        self._find_lines()
         return True
+
+    def _find_lines(self) -> None:
+        self._starts = [0, *(match.end() for match in _LINE_END.finditer(self.text))]
+        self._ascii = self.text.isascii()
 
 
 def _after_keyword(text: str, start: int) -> int:
